@@ -9,6 +9,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.pull.PullClaims;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
@@ -41,6 +42,7 @@ public final class Orderly implements AutoCloseable {
     private final Store store;
     private final JobClient jobs;
     private final JobWorker worker;
+    private final PullClaims pulls;
     private final ScheduleEngine schedules;
     private final LiveEngine live;
 
@@ -51,6 +53,7 @@ public final class Orderly implements AutoCloseable {
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus());
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
+        this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
     }
 
@@ -136,6 +139,7 @@ public final class Orderly implements AutoCloseable {
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
         worker.start();
+        pulls.start();
         schedules.start();
         live.start();
     }
@@ -151,12 +155,18 @@ public final class Orderly implements AutoCloseable {
 
     /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
-        return Stream.of(worker.stalls(), schedules.stalls(), live.stalls()).flatMap(List::stream).toList();
+        return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls())
+                .flatMap(List::stream).toList();
     }
 
     /** The client for everything else about jobs: raw pushes, views, pausing, redriving, cancelling. */
     public JobClient jobs() {
         return jobs;
+    }
+
+    /** The claims of workers elsewhere, for queues declared with {@link JobClient#pull}. */
+    public PullClaims pulls() {
+        return pulls;
     }
 
     /** The engine for everything else about schedules: views, manual runs. */
@@ -183,6 +193,7 @@ public final class Orderly implements AutoCloseable {
      */
     public void stop() {
         schedules.stop();
+        pulls.close();
         worker.stop();
         jobs.close();
         live.close();

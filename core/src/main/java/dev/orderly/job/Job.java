@@ -89,7 +89,7 @@ public interface Job {
 
     /**
      * Sets the result that is kept when the job is done: anything Jackson can write, text or bytes. The last call of
-     * {@code result}, {@link #snooze} and {@link #discard} counts.
+     * {@code result}, {@link #snooze}, {@link #later} and {@link #discard} counts.
      *
      * @throws IllegalArgumentException if the value cannot be written, or is larger than {@link #RESULT_MAX}
      */
@@ -102,6 +102,16 @@ public interface Job {
      * @param delay 0 to {@link #SNOOZE_MAX}
      */
     void snooze(Duration delay);
+
+    /**
+     * Lets the attempt go on once the handler returns: the job stays running, held by no node, until a report of its
+     * worker ends it ({@link dev.orderly.job.engine.JobClient#report}, or the API with the attempt's token). Without a
+     * report in this time the attempt has failed. The job takes up no handler meanwhile; on a FIFO queue its group
+     * waits.
+     *
+     * @param atMost above 0, at most 7 days
+     */
+    void later(Duration atMost);
 
     /** Ends the job as cancelled, once the handler returns: neither done nor failed. */
     void discard(String reason);

@@ -13,18 +13,23 @@ import java.time.Duration;
  * @param maxPayload largest payload in bytes, 1 to {@value #PAYLOAD_LIMIT}
  * @param maxPending waiting and delayed jobs from which on pushes are refused, 1 or more; checked against a count that
  *     may lag by a second
+ * @param maxLeased running jobs without a node, as {@link Job#later} leaves them, from which on no further job of the
+ *     queue starts, 1 or more; checked against a count that may lag by some seconds
  */
 public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-        long maxPending) {
+        long maxPending, long maxLeased) {
     /** The hard limit of a payload: 1 MiB. */
     public static final int PAYLOAD_LIMIT = 1 << 20;
 
     /** The longest timeout. */
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
 
-    /** Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending jobs. */
+    /**
+     * Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending and 10,000 leased
+     * jobs.
+     */
     public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
-            OnDead.CONTINUE, 256 << 10, 10_000_000);
+            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000);
 
     /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -35,6 +40,7 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
         check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout, "1 ms to 7 days");
         check(maxPayload >= 1 && maxPayload <= PAYLOAD_LIMIT, "maxPayload", maxPayload, "1 to " + PAYLOAD_LIMIT);
         check(maxPending >= 1, "maxPending", maxPending, "1 or more");
+        check(maxLeased >= 1, "maxLeased", maxLeased, "1 or more");
     }
 
     /** The defaults for a queue of this name. */
@@ -43,27 +49,31 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
     }
 
     public QueueOptions withConcurrency(int value) {
-        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending);
+        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending, maxLeased);
     }
 
     public QueueOptions withTimeout(Duration value) {
-        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending);
+        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending, maxLeased);
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
-        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending);
+        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending, maxLeased);
     }
 
     public QueueOptions withOnDead(OnDead value) {
-        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending);
+        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending, maxLeased);
     }
 
     public QueueOptions withMaxPayload(int value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending);
+        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending, maxLeased);
     }
 
     public QueueOptions withMaxPending(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value);
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased);
+    }
+
+    public QueueOptions withMaxLeased(long value) {
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, value);
     }
 
     private static void check(boolean holds, String name, Object value, String rule) {

@@ -41,11 +41,19 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
      * @return empty when the attempts are spent
      */
     public Optional<Duration> delayAfter(int failures, RandomGenerator random) {
+        return delay(failures, 1 + jitter * (2 * random.nextDouble() - 1));
+    }
+
+    /** As {@link #delayAfter(int, RandomGenerator)}, without jitter. */
+    public Optional<Duration> delayAfter(int failures) {
+        return delay(failures, 1);
+    }
+
+    private Optional<Duration> delay(int failures, double spread) {
         if (failures >= attempts) {
             return Optional.empty();
         }
         double millis = Math.min((double) max.toMillis(), base.toMillis() * Math.pow(factor, failures - 1));
-        double spread = 1 + jitter * (2 * random.nextDouble() - 1);
         return Optional.of(Duration.ofMillis(Math.max(1, Math.round(millis * spread))));
     }
 

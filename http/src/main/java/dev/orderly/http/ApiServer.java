@@ -14,6 +14,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -48,7 +49,12 @@ public final class ApiServer implements AutoCloseable {
      * @param readiness the checks behind {@code /health/ready}
      * @param config takes over a changed configuration
      */
-    public record Management(Readiness readiness, ConfigReload config) {}
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens) {
+        /** With attempt tokens that only this process knows. */
+        public Management(Readiness readiness, ConfigReload config) {
+            this(readiness, config, new AttemptTokens(List.of()));
+        }
+    }
 
     /**
      * An API that is ready while the store can be written, the loops run and there is heap; on loopback it serves its
@@ -74,7 +80,7 @@ public final class ApiServer implements AutoCloseable {
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), gate), gate);
+                management.config(), management.tokens(), gate), gate);
         this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null),
                 access.limits(),
                 policy.clients(), _ -> router);

@@ -1,9 +1,11 @@
 package dev.orderly.http;
 
+import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.edge.StrictTransport;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.room.RoomGate;
+import dev.orderly.http.route.RouteTable;
 import dev.orderly.http.user.job.UserJobHandler;
 import java.time.Duration;
 
@@ -29,6 +31,15 @@ public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHand
 
     public EdgeHandlers withLive(LiveHandler handler) {
         return new EdgeHandlers(transport, visitors, rooms, handler, jobs);
+    }
+
+    /** With reports of workers below {@code /.orderly/jobs}; the attempt token is their whole authority. */
+    public EdgeHandlers withReports(AttemptEndpoints reports) {
+        RouteTable table = new RouteTable(reports.ofJob());
+        EdgeHandler others = jobs;
+        EdgeHandler first = (request, next) -> table.taken(request.head())
+                .orElseGet(() -> others.match(request, next));
+        return new EdgeHandlers(transport, visitors, rooms, live, first);
     }
 
     public EdgeHandlers withJobs(UserJobHandler handler) {

@@ -20,6 +20,7 @@ import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
 import dev.orderly.time.Time;
 import java.net.http.HttpRequest;
@@ -80,7 +81,7 @@ class AccessTest {
 
     private List<ApiEndpoint> endpoints() {
         return ApiEndpoints.all(node().orderly, node().rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
+                ConfigReload.NONE, new AttemptTokens(List.of()), new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
     }
 
     private static String path(ApiEndpoint endpoint) {

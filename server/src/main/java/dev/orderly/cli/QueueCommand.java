@@ -41,6 +41,9 @@ final class QueueCommand {
             if (!queue.path("handled").asBoolean()) {
                 states.add("no handler");
             }
+            if (jobs.path("leased").asLong(0) > 0) {
+                states.add(jobs.path("leased").asLong() + " at workers elsewhere");
+            }
             if (jobs.path("haltedGroups").asLong(0) > 0) {
                 states.add(jobs.path("haltedGroups").asLong() + " groups halted");
             }

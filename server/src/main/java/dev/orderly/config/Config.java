@@ -29,9 +29,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      *
      * @param stopGrace wait of a stop for running jobs
      * @param claimBytes upper bound for the payload of running jobs
+     * @param reports whether the public listener takes reports of workers
      */
     public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
-            Retention keep, Duration stopGrace, long claimBytes) {
+            Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports) {
         public Jobs {
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);

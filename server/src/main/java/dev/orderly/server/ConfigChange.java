@@ -62,7 +62,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
                     from.site().proxyProtocol());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
-                    schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes());
+                    schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
+                    take("edge.worker-reports", config -> config.jobs().reports()));
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
                     from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
         }

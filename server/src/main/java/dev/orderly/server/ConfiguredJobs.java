@@ -1,8 +1,13 @@
 package dev.orderly.server;
 
 import dev.orderly.Orderly;
+import dev.orderly.config.Config;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.ScheduleConfig;
+import dev.orderly.config.WorkerReports;
+import dev.orderly.http.EdgeHandlers;
+import dev.orderly.http.api.AttemptEndpoints;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.http.webhook.WebhookSecret;
@@ -22,6 +27,7 @@ final class ConfiguredJobs implements AutoCloseable {
 
     private final Orderly orderly;
     private final Supplier<List<WebhookSecret>> secrets;
+    private final AttemptTokens tokens = new AttemptTokens(List.of());
     private final HttpClient webhooks = WebhookHandler.newClient();
 
     /** @param secrets read when the first queue with a handler is declared */
@@ -48,9 +54,27 @@ final class ConfiguredJobs implements AutoCloseable {
         if (config.handler() == null) {
             LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
         } else {
-            Webhook webhook = new Webhook(config.handler(), secrets.get());
-            orderly.handle(queue, new WebhookHandler(webhook, webhooks, Time.system()));
+            List<WebhookSecret> known = secrets.get();
+            tokens.use(known);
+            if (config.isPulled()) {
+                orderly.jobs().pull(queue);
+            } else {
+                orderly.handle(queue, new WebhookHandler(new Webhook(config.handler(), known), tokens, webhooks,
+                        Time.system()));
+            }
         }
+    }
+
+    /** The tokens of attempts. */
+    AttemptTokens tokens() {
+        return tokens;
+    }
+
+    /** The handlers of the edge, with reports of workers if the configuration accepts them there. */
+    EdgeHandlers withReports(Config config, EdgeHandlers others) {
+        return config.jobs().reports() == WorkerReports.ACCEPTED
+                ? others.withReports(new AttemptEndpoints(orderly.jobs(), tokens, "/.orderly"))
+                : others;
     }
 
     /** Declares the schedules that are new. */

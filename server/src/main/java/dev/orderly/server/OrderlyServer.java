@@ -6,6 +6,7 @@ import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
+import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.access.AccessPolicy;
@@ -79,7 +80,8 @@ public final class OrderlyServer implements AutoCloseable {
                 : certificates.transport();
         this.edge = new EdgeServer(transport, ServerReload.routes(config, orderly, trust.users), capacity.edge(),
                 gate.gateway(config.site()),
-                ServerReload.handlers(config, forUsers.with(gate.declare(config.site().rooms()))));
+                ServerReload.handlers(config,
+                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms())))));
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
@@ -96,7 +98,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
-                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload));
+                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 

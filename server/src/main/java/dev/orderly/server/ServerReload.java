@@ -93,7 +93,7 @@ final class ServerReload implements ConfigReload {
         parts.jobs().declareQueues(next.jobs().queues());
         parts.jobs().declareSchedules(next.jobs().schedules());
         parts.edge().change(routes(next, parts.orderly(), parts.authenticator()), gateway,
-                handlers(next, parts.users().with(rooms)));
+                handlers(next, parts.jobs().withReports(next, parts.users().with(rooms))));
         parts.rooms().change(next.site().rooms());
         parts.jobs().changeQueues(next.jobs().queues());
     }

@@ -60,11 +60,12 @@ class ConfigFileTest extends ConfigTrial {
         Config config = valid(STORE + """
                 queues:
                   a.fifo: { concurrency: 7, timeout: 250ms, on-dead: halt, max-payload: 1MiB, max-pending: 5,
+                            max-leased: 9,
                             retry: { attempts: 3, base: 1s, factor: 1.5, max: 2h, jitter: 0 } }
                 """);
 
         assertThat(config.jobs().queues().getFirst().options()).isEqualTo(new QueueOptions(7, Duration.ofMillis(250),
-                new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0), OnDead.HALT, 1 << 20, 5));
+                new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0), OnDead.HALT, 1 << 20, 5, 9));
     }
 
     @Test

@@ -32,6 +32,9 @@ final class MemoryJob {
     /** False while jobs handed out before it in the same run are unsettled. */
     boolean mayHaveRun;
     boolean cancelAsked;
+    /** End of the lease of a running job without a holder; null if it has none. */
+    @Nullable
+    Instant leasedUntil;
     /** A dead letter at which its group stops. */
     boolean halts;
     @Nullable
@@ -83,6 +86,13 @@ final class MemoryJob {
         holder = null;
         mayHaveRun = false;
         cancelAsked = false;
+        leasedUntil = null;
+    }
+
+    /** The job runs on without a holder. */
+    void leasedUntil(Instant end) {
+        release();
+        leasedUntil = end;
     }
 
     /** The job waits, not before {@code moment}; null for at once. */
@@ -146,7 +156,8 @@ final class MemoryJob {
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
                 dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
                 pushed.user(),
-                pushed.params(), payload, failure, progress, result, reason);
+                pushed.params(), payload, failure, progress, result, reason,
+                leasedUntil);
     }
 
     private Instant moment(@Nullable Instant moment) {

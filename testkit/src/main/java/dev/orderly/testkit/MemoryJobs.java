@@ -77,7 +77,8 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    claimed.addAll(claim(queue.order.next(demand.limit()), budget, node));
+                    claimed.addAll(claim(queue.order.next(demand.limit()).stream()
+                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
@@ -119,12 +120,15 @@ final class MemoryJobs implements JobStore {
         if (job == null) {
             return SettleResult.LEASE_LOST;
         }
+        if (settlement.outcome() instanceof AttemptOutcome.Leased && job.cancelAsked) {
+            return SettleResult.CANCELLED;
+        }
         table.change(job, it -> end(it, settlement.outcome(), now));
         startNext(job);
         return SettleResult.ACCEPTED;
     }
 
-    private static void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
+    void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
         job.release();
         switch (outcome) {
             case AttemptOutcome.Done done -> job.done(done.result(), now);
@@ -139,11 +143,12 @@ final class MemoryJobs implements JobStore {
                 job.dead(dead.failure(), dead.halt(), now);
             }
             case AttemptOutcome.Cancelled cancelled -> job.cancelled(cancelled.reason(), now);
+            case AttemptOutcome.Leased leased -> job.leasedUntil(table.leaseNow().plus(leased.length()));
         }
     }
 
     /** Once a job is settled for good, the next job of its run may run. */
-    private void startNext(MemoryJob settled) {
+    void startNext(MemoryJob settled) {
         MemoryJob next = table.queue(settled.pushed.queue()).order.firstHeld(settled.pushed.group());
         if (next != null && !settled.unsettled() && !settled.halts) {
             next.mayHaveRun = true;
@@ -165,8 +170,11 @@ final class MemoryJobs implements JobStore {
     }
 
     /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */
-    private @Nullable MemoryJob fenced(NodeId node, AttemptId attempt) {
+    private @Nullable MemoryJob fenced(@Nullable NodeId node, AttemptId attempt) {
         MemoryJob job = table.find(attempt.id());
+        if (node == null) {
+            return job != null && job.state == JobState.RUNNING && job.attempt == attempt.number() ? job : null;
+        }
         return job != null && job.holder != null && !job.holder.dead && job.holder.id.equals(node)
                 && job.attempt == attempt.number() ? job : null;
     }
@@ -205,7 +213,7 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
-        return table.locked(() -> MemoryUpkeep.round(table, request, table.time.stored(now)));
+        return table.locked(() -> MemoryUpkeep.round(table, this, request, table.time.stored(now)));
     }
 
     @Override
@@ -240,6 +248,9 @@ final class MemoryJobs implements JobStore {
                 case DONE, CANCELLED -> CancelResult.ENDED;
                 case RUNNING -> {
                     job.cancelAsked = true;
+                    Instant end = job.leasedUntil;
+                    Instant soon = table.leaseNow().plus(CANCEL_GRACE);
+                    job.leasedUntil = end == null || end.isBefore(soon) ? end : soon;
                     yield CancelResult.SIGNALLED;
                 }
                 case WAITING, DELAYED, DEAD -> {

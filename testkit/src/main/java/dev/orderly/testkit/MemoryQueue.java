@@ -104,6 +104,7 @@ final class MemoryQueue {
         NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
         Instant oldest = waiting.isEmpty() ? null : time.clockTime(waiting.firstKey().pushedAt());
         return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
+                in(JobState.RUNNING).values().stream().filter(job -> job.leasedUntil != null).count(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
                 order.halted(), oldest);
     }

@@ -38,6 +38,7 @@ final class MemoryTable {
     final StoredTime time;
     final NodeLiveness liveness;
     private final Time clock;
+    private final Time leaseClock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<JobId, MemoryJob> jobs = new HashMap<>();
     private final Map<QueueName, MemoryQueue> queues = new TreeMap<>();
@@ -51,10 +52,16 @@ final class MemoryTable {
 
     private MemoryTable(Time clock, MemoryKeys keys, JobSequence sequence, StoredTime time) {
         this.clock = clock;
+        this.leaseClock = Time.steady(clock, Instant.MIN);
         this.liveness = new NodeLiveness(clock);
         this.keys = keys;
         this.time = time;
         this.sequence = sequence;
+    }
+
+    /** The present, by the store's clock, for leases. */
+    Instant leaseNow() {
+        return leaseClock.now();
     }
 
     <T> T locked(Supplier<T> work) {
@@ -94,7 +101,7 @@ final class MemoryTable {
             });
             new TreeMap<>(jobs).values().forEach(job -> {
                 job.progress = null;
-                job.cancelAsked = false;
+                job.cancelAsked &= job.leasedUntil != null;
                 next.enter(job);
             });
             return next;

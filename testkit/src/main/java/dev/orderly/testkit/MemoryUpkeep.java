@@ -1,13 +1,17 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -18,6 +22,7 @@ final class MemoryUpkeep {
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
+    private final List<JobId> timedOut = new ArrayList<>();
 
     private MemoryUpkeep(MemoryTable table, UpkeepRequest request, Instant now) {
         this.table = table;
@@ -25,14 +30,16 @@ final class MemoryUpkeep {
         this.now = now;
     }
 
-    static UpkeepReport round(MemoryTable table, UpkeepRequest request, Instant now) {
+    static UpkeepReport round(MemoryTable table, MemoryJobs jobs, UpkeepRequest request, Instant now) {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
         request.onDead().forEach((queue, then) -> table.queue(queue).halt(then == OnDead.HALT));
         round.declareDead();
         round.giveBackOfDeadNodes();
+        round.endLeases(jobs);
         int pruned = round.prune();
-        boolean more = round.taken() == request.limit() || pruned == request.limit();
-        return new UpkeepReport(round.givenBack, round.poisoned, pruned, more);
+        boolean more = round.taken() == request.limit() || pruned == request.limit()
+                || round.timedOut.size() == request.limit();
+        return new UpkeepReport(round.givenBack, round.poisoned, round.timedOut, pruned, 0, more);
     }
 
     private void declareDead() {
@@ -51,6 +58,24 @@ final class MemoryUpkeep {
             }
         }
         table.fallen.removeIf(node -> node.running.isEmpty());
+    }
+
+    private void endLeases(MemoryJobs jobs) {
+        if (!request.leases().end() || !table.liveness.mayJudge()) {
+            return;
+        }
+        Instant present = table.leaseNow();
+        List<MemoryJob> over = table.queues().stream().flatMap(queue -> queue.in(JobState.RUNNING).values().stream())
+                .filter(job -> job.leasedUntil != null && !job.leasedUntil.isAfter(present))
+                .sorted(Comparator.comparing((MemoryJob job) -> job.id)).limit(request.limit()).toList();
+        for (MemoryJob job : over) {
+            QueueName queue = job.pushed.queue();
+            AttemptOutcome outcome = request.leases().outcome(queue, job.failures, job.cancelAsked,
+                    table.queue(queue).halts, now);
+            table.change(job, it -> jobs.end(it, outcome, now));
+            jobs.startNext(job);
+            timedOut.add(job.id);
+        }
     }
 
     private int taken() {

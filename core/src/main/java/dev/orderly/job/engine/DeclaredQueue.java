@@ -40,6 +40,9 @@ final class DeclaredQueue {
     /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
+    /** Approximate number of running jobs without a node: the store's last count, with what this node did since. */
+    final AtomicLong leased = new AtomicLong();
+
     /** Log of failed attempts, at most one line a second. */
     final LogLimit failures;
     /** Log of dead letters, at most one line a second. */
@@ -54,6 +57,7 @@ final class DeclaredQueue {
     private volatile boolean hinted = true;
     private volatile boolean empty;
     private volatile boolean paused;
+    private volatile boolean pulled;
 
     DeclaredQueue(QueueName name, QueueOptions options, JavaType type, PayloadCodec codec, Time time) {
         this.name = name;
@@ -91,7 +95,7 @@ final class DeclaredQueue {
     QueueStatus status(QueueView view) {
         double rate = drained.perSecond();
         Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
-        return new QueueStatus(view, options, handler() != null, rate, drain);
+        return new QueueStatus(view, options, handler() != null || pulled, rate, drain);
     }
 
     /**
@@ -119,17 +123,31 @@ final class DeclaredQueue {
 
     /** Number of further handlers that may start; zero without a handler. */
     int free() {
-        return handler() == null ? 0 : Math.max(0, options.concurrency() - running.get());
+        return handler() == null || !mayLease() ? 0 : Math.max(0, options.concurrency() - running.get());
     }
 
     /** Whether more can be claimed: for a free handler, or ahead. */
     boolean hasRoom() {
-        return spare() > 0 || (handler() != null && ahead.room() > 0);
+        return spare() > 0 || (handler() != null && mayLease() && ahead.room() > 0);
     }
 
     /** Number of free handlers that the parked group runs leave. */
     int spare() {
         return Math.max(0, free() - ahead.parked());
+    }
+
+    /** Whether the bound on jobs without a node is not reached. */
+    boolean mayLease() {
+        return leased.get() < options.maxLeased();
+    }
+
+    /** Marks a queue whose jobs are pulled by workers. */
+    void pull() {
+        pulled = true;
+    }
+
+    boolean isPulled() {
+        return pulled;
     }
 
     /** Takes permits to run handlers, as many as are free but at most {@code most}; returns their number. */

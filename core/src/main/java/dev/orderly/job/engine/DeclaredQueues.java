@@ -1,11 +1,16 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.QueueView;
 import dev.orderly.store.Bus;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,7 @@ final class DeclaredQueues {
     private final Bus bus;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
     private volatile Runnable claimer = () -> {};
+    private volatile Consumer<QueueName> puller = _ -> {};
 
     DeclaredQueues(Bus bus) {
         this.bus = bus;
@@ -48,6 +54,26 @@ final class DeclaredQueues {
         claimer = wakeClaimer;
     }
 
+    /** Sets the callback for hints at queues that are pulled; it must not block. */
+    void onPullable(Consumer<QueueName> wakePuller) {
+        puller = wakePuller;
+    }
+
+    /** Takes over the counts of the store. */
+    void counted(List<QueueView> views) {
+        Map<QueueName, QueueView> byName = new HashMap<>();
+        views.forEach(view -> byName.put(view.queue(), view));
+        for (DeclaredQueue queue : queues.values()) {
+            QueueView view = byName.getOrDefault(queue.name, QueueView.empty(queue.name));
+            queue.pending.set(view.waiting() + view.delayed());
+            boolean full = !queue.mayLease();
+            queue.leased.set(view.leased());
+            if (full && queue.mayLease()) {
+                hint(queue);
+            }
+        }
+    }
+
     /** Makes this node claim now. */
     void wake() {
         claimer.run();
@@ -58,6 +84,9 @@ final class DeclaredQueues {
      */
     void hint(DeclaredQueue queue) {
         queue.hint();
+        if (queue.isPulled()) {
+            puller.accept(queue.name);
+        }
         if (queue.hasRoom() && !queue.isPaused()) {
             claimer.run();
         }

@@ -6,6 +6,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -14,13 +15,20 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.Bus;
+import dev.orderly.store.StoreException;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -41,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobClient implements AutoCloseable {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
+    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration REPORT_AGAIN = Duration.ofMillis(100);
 
     final JobStore store;
     final JobViews views;
@@ -156,6 +166,116 @@ public final class JobClient implements AutoCloseable {
     public Settlement settlement(Job job) {
         RunningJob run = (RunningJob) job;
         return new Settlement(options.node(), run.claimed().attempt(), run.settleApart());
+    }
+
+    // ---- reports of workers that nodes do not hold
+
+    /**
+     * Reports the outcome of an attempt for its worker, from any node: of a job that {@link Job#later} left running, or
+     * that was claimed for a worker elsewhere. The caller has authorised the worker; the attempt number is the fence.
+     *
+     * @return {@link SettleResult#LEASE_LOST} if the attempt is over; {@link SettleResult#CANCELLED} to a report that
+     *     asks for a lease, if the job is to be cancelled
+     */
+    public SettleResult report(AttemptId attempt, AttemptOutcome outcome) {
+        SettleResult result = settled(new Settlement(null, attempt, outcome));
+        if (result == SettleResult.ACCEPTED) {
+            DeclaredQueue queue = queues.get(attempt.queue());
+            if (queue != null && !(outcome instanceof AttemptOutcome.Leased)) {
+                queue.drained.mark(outcome.isFinal() ? 1 : 0);
+                queue.leased.updateAndGet(now -> Math.max(0, now - 1));
+                queues.hintEverywhere(queue);
+            }
+            changes.jobChanged(attempt.id());
+        }
+        return result;
+    }
+
+    /**
+     * Reports a failure of an attempt for its worker. The queue's retry policy decides about the retry, the defaults if
+     * the queue is not declared here. Otherwise as {@link #report}.
+     *
+     * @param retryIn delay before the retry; null for the policy's
+     * @param dead whether the job becomes a dead letter at once
+     */
+    public SettleResult reportFailure(AttemptId attempt, JobFailure failure, @Nullable Duration retryIn,
+            boolean dead) {
+        JobView view = views.find(attempt.id()).orElse(null);
+        if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
+            return SettleResult.LEASE_LOST;
+        }
+        QueueOptions rules = options(attempt.queue()).orElseGet(() -> QueueOptions.defaultsFor(attempt.queue()));
+        Optional<Duration> delay = dead
+                ? Optional.empty()
+                : rules.retry().delayAfter(view.failures() + 1, options.random());
+        return report(attempt, delay
+                .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(now().plus(retryIn == null ? wait : retryIn),
+                        failure))
+                .orElseGet(() -> new AttemptOutcome.Dead(failure,
+                        attempt.queue().isFifo() && rules.onDead() == OnDead.HALT)));
+    }
+
+    /** Reports progress of an attempt for its worker. As {@link #report}. */
+    public SettleResult reportProgress(AttemptId attempt, JobProgress progress) {
+        SettleResult result = store.progress(List.of(new ProgressReport(null, attempt, progress)), now()).getFirst();
+        if (result == SettleResult.ACCEPTED) {
+            changes.jobChanged(attempt.id());
+        }
+        return result;
+    }
+
+    /** Settles; waits for a foreign transaction a few seconds at most. */
+    private SettleResult settled(Settlement settlement) {
+        long deadline = options.time().deadline(REPORT_PATIENCE);
+        while (true) {
+            SettleResult result = store.settle(List.of(settlement), now()).getFirst();
+            if (result != SettleResult.BLOCKED) {
+                return result;
+            }
+            if (options.time().reached(deadline) || Thread.currentThread().isInterrupted()) {
+                throw new StoreException.Unavailable("Job " + settlement.attempt().id()
+                        + " is held by an open transaction of an application: report again when it has ended", null);
+            }
+            options.time().park(options.time().deadline(REPORT_AGAIN));
+        }
+    }
+
+    // ---- workers that pull
+
+    /**
+     * Declares that workers elsewhere pull the jobs of a queue, so that this node does not run them.
+     *
+     * @throws IllegalStateException if the queue is not declared here, or has a handler
+     */
+    public void pull(JobQueue<?> queue) {
+        DeclaredQueue declared = queues.get(queue.name());
+        if (declared == null || declared.handler() != null) {
+            throw new IllegalStateException("Queue " + queue.name() + " cannot be pulled: "
+                    + (declared == null ? "declare it first" : "it has a handler on this node, remove it"));
+        }
+        declared.pull();
+    }
+
+    /** Whether workers pull the jobs of a queue on this node. */
+    public boolean isPulled(QueueName queue) {
+        DeclaredQueue declared = queues.get(queue);
+        return declared != null && declared.isPulled();
+    }
+
+    /** Sets the callback for hints that a pulled queue may have work; it must not block. */
+    public void onPullable(Consumer<QueueName> callback) {
+        queues.onPullable(callback);
+    }
+
+    /** Whether the queue's bound on leased jobs allows further ones. */
+    public boolean mayLease(QueueName queue) {
+        DeclaredQueue declared = queues.get(queue);
+        return declared != null && declared.mayLease();
+    }
+
+    /** Counts jobs that were leased to workers. */
+    public void leased(QueueName queue, int jobs) {
+        Optional.ofNullable(queues.get(queue)).ifPresent(declared -> declared.leased.addAndGet(jobs));
     }
 
     // ---- views and operations

@@ -60,7 +60,7 @@ public final class JobWorker {
         this.claims = new ClaimLoop(store, options, client.queues, running, runner);
         client.pusher.handOffTo(claims.handOff);
         this.membership = new NodeMembership(store, options, running, client.queues);
-        this.upkeep = new UpkeepLoop(store, options, client.queues);
+        this.upkeep = new UpkeepLoop(store, client.views, options, client.queues);
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();
@@ -198,6 +198,9 @@ public final class JobWorker {
         public void settled(DeclaredQueue queue, JobId job, AttemptOutcome outcome, boolean last) {
             if (outcome.isFinal()) {
                 queue.drained.mark(1);
+            }
+            if (outcome instanceof AttemptOutcome.Leased) {
+                queue.leased.incrementAndGet();
             }
             if ((queue.name.isFifo() && last) || !outcome.isFinal()) { // a group has no free job before
                 client.queues.hint(queue);

@@ -19,9 +19,7 @@ import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -187,9 +185,7 @@ final class Pusher implements Push.Target {
             return;
         }
         try {
-            Map<QueueName, Long> counts = new HashMap<>();
-            views.queues().forEach(view -> counts.put(view.queue(), view.waiting() + view.delayed()));
-            queues.all().forEach(queue -> queue.pending.set(counts.getOrDefault(queue.name, 0L)));
+            queues.counted(views.queues());
         } catch (StoreException e) {
             // The last counts stay; the push itself reports that the store is unavailable.
             recountAt.set(due);

@@ -126,6 +126,12 @@ final class RunningJob implements Job {
     }
 
     @Override
+    public void later(Duration atMost) {
+        requestedOutcome = new AttemptOutcome.Leased(atMost);
+        settledApart = true; // the worker may report before the handler returns
+    }
+
+    @Override
     public void discard(String reason) {
         requestedOutcome = new AttemptOutcome.Cancelled(reason);
     }

@@ -104,6 +104,9 @@ final class Settler {
                 settled.completeExceptionally(failure);
             } else if (result == SettleResult.BLOCKED) {
                 report(blocked, settlement, settled);
+            } else if (result == SettleResult.CANCELLED) { // no lease for a job that is to be cancelled
+                report(batcher, new Settlement(node, settlement.attempt(),
+                        new AttemptOutcome.Cancelled("Cancelled while it ran")), settled);
             } else {
                 settled.complete(result);
             }

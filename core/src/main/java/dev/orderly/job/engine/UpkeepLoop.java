@@ -6,8 +6,10 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.LeaseRules;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -27,17 +29,23 @@ final class UpkeepLoop {
     /** Crashes that make a job a dead letter, if it ran alone at the last. */
     static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;
+    /** Time after the start in which no lease is ended: reports that waited for this process come first. */
+    private static final Duration LEASE_GRACE = Duration.ofSeconds(20);
     private static final int NAMED_MAX = 10;
 
     private final JobStore store;
+    private final JobViews views;
     private final EngineOptions options;
     private final DeclaredQueues queues;
     /** Queues whose {@link OnDead} this node has reported to the store. */
     private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
+    private final long leasesFrom;
     final BackgroundLoop loop;
 
-    UpkeepLoop(JobStore store, EngineOptions options, DeclaredQueues queues) {
+    UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues) {
         this.store = store;
+        this.views = views;
+        this.leasesFrom = options.time().deadline(LEASE_GRACE);
         this.options = options;
         this.queues = queues;
         this.loop = new BackgroundLoop("upkeep", options.time(), this::tick);
@@ -58,7 +66,7 @@ final class UpkeepLoop {
                 .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
                 .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options().onDead()));
         UpkeepReport report = store.upkeep(
-                new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT),
+                new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT, leases()),
                 options.time().now());
         declared.addAll(onDead.keySet());
         if (report.repaired() > 0) {
@@ -70,11 +78,24 @@ final class UpkeepLoop {
                     some(report.givenBack()));
             queues.all().forEach(queues::hint);
         }
+        if (!report.timedOut().isEmpty()) {
+            LOG.warn("{} leased jobs timed out without a report of their workers: {}", report.timedOut().size(),
+                    some(report.timedOut()));
+        }
+        if (queues.all().stream().anyMatch(queue -> queue.isPulled() || queue.leased.get() > 0)) {
+            queues.counted(views.queues());
+            queues.all().stream().filter(DeclaredQueue::isPulled).forEach(queues::hint);
+        }
         if (!report.poisoned().isEmpty()) {
             LOG.error("{} jobs became dead letters: nodes died {} times while each ran, the last time alone: {}",
                     report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
         }
         return report.more();
+    }
+
+    private LeaseRules leases() {
+        return new LeaseRules(options.time().reached(leasesFrom), queues.all().stream()
+                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options().retry())));
     }
 
     private static List<JobId> some(List<JobId> ids) {

@@ -2,17 +2,21 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.Payload;
 import dev.orderly.text.StoredText;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of an attempt, as reported to the store. */
 public sealed interface AttemptOutcome {
+    /** The longest lease. */
+    Duration LEASE_MAX = Duration.ofDays(7);
+
     /** Whether the job is settled for good, so that the next job of its group may start. */
     default boolean isFinal() {
         return switch (this) {
             case Done _,Cancelled _ -> true;
             case Dead dead -> !dead.halt();
-            case Retry _,Snooze _,GiveBack _ -> false;
+            case Retry _,Snooze _,GiveBack _,Leased _ -> false;
         };
     }
 
@@ -28,6 +32,22 @@ public sealed interface AttemptOutcome {
 
     /** Delayed by its handler; counts as no failure. On a FIFO queue the group waits with it. */
     record Snooze(Instant at) implements AttemptOutcome {}
+
+    /**
+     * Goes on without a node. The job stays running, held by no node, until a report of this attempt ends it or upkeep
+     * finds the lease over. Survives the death of nodes and of the process. A later report of this kind replaces the
+     * end of the lease. On a FIFO queue the group waits with it.
+     *
+     * @param length from now on, by the store's clock; above 0, at most {@link #LEASE_MAX}
+     */
+    record Leased(Duration length) implements AttemptOutcome {
+        public Leased {
+            if (!length.isPositive() || length.compareTo(LEASE_MAX) > 0) {
+                throw new IllegalArgumentException(
+                        "A lease of " + length + ": use more than 0, at most " + LEASE_MAX.toDays() + " days");
+            }
+        }
+    }
 
     /** Not run, or interrupted by the node; counts as no failure, due at once, at its old position. */
     record GiveBack() implements AttemptOutcome {}

@@ -33,10 +33,21 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
      * Free capacity for one queue.
      *
      * @param limit number of handlers that may start, 1 or more. On a standard queue the limit of jobs; on a FIFO queue
-     *     the limit of groups, each with up to {@link JobStore#GROUP_RUN} jobs
+     *     the limit of groups
+     * @param run on a FIFO queue the most jobs of one group, 1 to {@link JobStore#GROUP_RUN}
      */
-    public record Demand(QueueName queue, int limit) {
+    public record Demand(QueueName queue, int limit, int run) {
+        /** A demand for up to {@link JobStore#GROUP_RUN} jobs of each group. */
+        public Demand(QueueName queue, int limit) {
+            this(queue, limit, JobStore.GROUP_RUN);
+        }
+
         public Demand {
+            if (run < 1 || run > JobStore.GROUP_RUN) {
+                throw new IllegalArgumentException(
+                        "Asked for " + run + " jobs of each group of " + queue + ": ask for 1"
+                                + " to " + JobStore.GROUP_RUN);
+            }
             if (limit < 1) {
                 throw new IllegalArgumentException("Asked for " + limit + " jobs of " + queue + ": ask for 1 or more");
             }

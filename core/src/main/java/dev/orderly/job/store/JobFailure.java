@@ -23,13 +23,22 @@ public record JobFailure(String summary, String detail) {
         detail = StoredText.repaired(detail, DETAIL_MAX);
     }
 
-    /** The failure of an attempt that ended with an exception. */
+    /** The failure of an attempt that ended with an exception; the detail of a {@link ReportedFailure} is its own. */
     public static JobFailure of(Throwable thrown) {
         String message = messageOf(thrown);
         String type = thrown.getClass().getSimpleName();
-        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater;
+        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater
+                || thrown instanceof ReportedFailure;
         return new JobFailure(own && message != null ? message : message == null ? type : type + ": " + message,
-                stackOf(thrown));
+                detailOf(thrown));
+    }
+
+    private static String detailOf(Throwable thrown) {
+        if (thrown instanceof ReportedFailure reported) {
+            return reported.detail();
+        }
+        boolean relays = thrown instanceof Unprocessable || thrown instanceof RetryLater;
+        return relays && thrown.getCause() instanceof ReportedFailure reported ? reported.detail() : stackOf(thrown);
     }
 
     /** The message of an exception, even if its {@code getMessage} throws. */

@@ -47,6 +47,9 @@ public interface JobStore {
     /** The largest number of jobs of one group that a claim hands out together. */
     int GROUP_RUN = 10;
 
+    /** The longest time for which a leased job goes on after a request to cancel it. */
+    Duration CANCEL_GRACE = Duration.ofSeconds(30);
+
     /**
      * Stores jobs. Returns when every accepted job is durable: it survives a crash of this process and, unless the
      * store documents otherwise, a power failure. The batch is atomic and applied in list order, which is also the push
@@ -92,8 +95,13 @@ public interface JobStore {
      * <p>Reports of jobs that a foreign transaction holds get {@link SettleResult#BLOCKED} after a moment; the other
      * reports of the batch are accepted.
      *
-     * <p>When a job of a group is retried, snoozed, given back or halts its group, later jobs of the group that were
-     * handed out with it stay with the node, which gives them back as well; the group continues from its first
+     * <p>A report without a node is the worker's own and is fenced by the attempt number alone: it is accepted while
+     * the attempt is the newest and the job is running, whoever holds the job. {@link AttemptOutcome.Leased} makes the
+     * job independent of all nodes; the store's clock stamps the end of the lease. A job that was asked to be cancelled
+     * gets no lease and no longer one: the answer is {@link SettleResult#CANCELLED}.
+     *
+     * <p>When a job of a group is retried, snoozed, leased, given back or halts its group, later jobs of the group that
+     * were handed out with it stay with the node, which gives them back as well; the group continues from its first
      * unsettled job.
      */
     List<SettleResult> settle(List<Settlement> settlements, Instant now);
@@ -126,7 +134,10 @@ public interface JobStore {
      * concurrently. Jobs that a foreign transaction holds are left to a later round.
      *
      * <p>{@link NodeLiveness} is the rule for dead nodes: no node is dead while all were silent, and for some seconds
-     * afterwards.
+     * afterwards. No lease is over in this time either.
+     *
+     * <p>A lease that is over, by the store's clock, ends its attempt: as cancelled if that was requested, else as a
+     * failure by {@link UpkeepRequest.LeaseRules}. A report that comes before this round is still accepted.
      *
      * <p>A crash counts as no failure, and only for a job that may have run: not for a job that waited on its node for
      * an earlier, unsettled job of its group. A job whose crashes reach the limit becomes a dead letter only by a crash
@@ -152,7 +163,8 @@ public interface JobStore {
     int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
 
     /**
-     * Cancels a job that does not run, or asks its node to cancel it. Cancelling the dead letter of a halted group
+     * Cancels a job that does not run, or asks its node to cancel it. A leased job is to end at its worker's next
+     * report; its lease ends after {@link #CANCEL_GRACE} at the latest. Cancelling the dead letter of a halted group
      * resumes the group.
      */
     CancelResult cancel(JobId id, Instant now);
@@ -176,37 +188,43 @@ public interface JobStore {
         ACCEPTED,
         /** Refused, nothing changed: the attempt is not the job's newest, or its node was declared dead. */
         LEASE_LOST,
+        /** Refused, nothing changed: the job was asked to be cancelled, so that it gets no lease. */
+        CANCELLED,
         /** Not accepted yet, nothing changed: a foreign transaction holds the job or its group. Report it again. */
         BLOCKED
     }
 
-    /** Progress of a running attempt. */
-    record ProgressReport(NodeId node, AttemptId attempt, JobProgress progress) {}
+    /**
+     * Progress of a running attempt.
+     *
+     * @param node as in {@link Settlement}
+     */
+    record ProgressReport(@Nullable NodeId node, AttemptId attempt, JobProgress progress) {}
 
     /**
      * The result of a round of upkeep.
      *
      * @param givenBack jobs of dead nodes that are waiting again
      * @param poisoned jobs of dead nodes that became dead letters because their crashes reached the limit
+     * @param timedOut jobs whose lease was over
      * @param pruned number of ended jobs and expired keys that were deleted
      * @param repaired number of groups whose state contradicted their jobs and was corrected; more than 0 means a fault
      *     of the store
      * @param more whether a limit was reached, so that another round should follow soon
      */
-    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, int repaired, boolean more) {
+    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, List<JobId> timedOut, int pruned, int repaired,
+            boolean more) {
         public UpkeepReport {
             givenBack = List.copyOf(givenBack);
             poisoned = List.copyOf(poisoned);
+            timedOut = List.copyOf(timedOut);
         }
 
-        /** A report without corrected groups. */
+        /** A report without ended leases and corrected groups. */
         public UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, boolean more) {
-            this(givenBack, poisoned, pruned, 0, more);
+            this(givenBack, poisoned, List.of(), pruned, 0, more);
         }
 
-        public UpkeepReport withMended(int groups) {
-            return new UpkeepReport(givenBack, poisoned, pruned, groups, more);
-        }
     }
 
     /**

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param failure cause of the last failed attempt; null if none
  * @param result result that the handler set; null if none
  * @param reason reason of the cancellation; null in other states
+ * @param leasedUntil end of the lease of a running job that no node holds, by the store's clock; null otherwise
  */
 public record JobView(JobId id, QueueName queue, @Nullable String group, Priority priority, JobState state, int attempt,
         int failures, @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable String user,
         Map<String, String> params, @Nullable Payload payload, @Nullable JobFailure failure,
         @Nullable JobProgress progress,
-        @Nullable Payload result, @Nullable String reason) {
+        @Nullable Payload result, @Nullable String reason, @Nullable Instant leasedUntil) {
     public JobView {
         params = Map.copyOf(params);
     }

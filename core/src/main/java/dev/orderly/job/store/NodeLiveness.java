@@ -51,12 +51,18 @@ public final class NodeLiveness {
         beats.remove(node);
     }
 
+    /** Whether silence may be judged now: not during and after a gap. Leases are judged by the same rule. */
+    public boolean mayJudge() {
+        long now = time.nanos();
+        return now - newest <= GAP.toNanos() && now - graceEnd >= 0;
+    }
+
     /** Nodes without a heartbeat for the given time; none during and after a gap. */
     public List<NodeId> silent(Duration deadAfter) {
-        long now = time.nanos();
-        if (now - newest > GAP.toNanos() || now - graceEnd < 0) {
+        if (!mayJudge()) {
             return List.of();
         }
+        long now = time.nanos();
         return beats.entrySet().stream().filter(each -> now - each.getValue() > deadAfter.toNanos())
                 .map(Map.Entry::getKey).toList();
     }

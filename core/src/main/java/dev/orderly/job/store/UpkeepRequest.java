@@ -2,7 +2,10 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -14,12 +17,52 @@ import java.util.Map;
  * @param onDead effect of a dead letter on its group, from now on, by FIFO queue; a queue that is not named stays as it
  *     is
  * @param keep retention of ended jobs
- * @param limit largest number of jobs taken from dead nodes, and of jobs pruned
+ * @param limit largest number of jobs taken from dead nodes, of leases ended, and of jobs pruned
  */
 public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
-        int limit) {
+        int limit, LeaseRules leases) {
     public UpkeepRequest {
         onDead = Map.copyOf(onDead);
+    }
+
+    /** A request that ends leases by the default rules. */
+    public UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
+            int limit) {
+        this(deadAfter, crashLimit, onDead, keep, limit, LeaseRules.DEFAULT);
+    }
+
+    /**
+     * The rules for leases that are over.
+     *
+     * @param end whether leases are ended in this round
+     * @param retries backoff of an attempt whose lease ended, by queue, without jitter; a queue that is not named has
+     *     the default of its kind
+     */
+    public record LeaseRules(boolean end, Map<QueueName, RetryPolicy> retries) {
+        /** Leases are ended, with the default backoff. */
+        public static final LeaseRules DEFAULT = new LeaseRules(true, Map.of());
+
+        public LeaseRules {
+            retries = Map.copyOf(retries);
+        }
+
+        /**
+         * The outcome of an attempt whose lease is over.
+         *
+         * @param failures failed attempts before this one
+         * @param cancelled whether the job was asked to be cancelled
+         * @param halts whether a dead letter halts its group
+         */
+        public AttemptOutcome outcome(QueueName queue, int failures, boolean cancelled, boolean halts, Instant now) {
+            if (cancelled) {
+                return new AttemptOutcome.Cancelled("Cancelled while it ran");
+            }
+            RetryPolicy retry = retries.getOrDefault(queue, QueueOptions.defaultsFor(queue).retry());
+            JobFailure failure = new JobFailure("Timed out: the lease ended before the worker reported an outcome", "");
+            return retry.delayAfter(failures + 1)
+                    .<AttemptOutcome>map(delay -> new AttemptOutcome.Retry(now.plus(delay), failure))
+                    .orElse(new AttemptOutcome.Dead(failure, halts && queue.isFifo()));
+        }
     }
 
     /**

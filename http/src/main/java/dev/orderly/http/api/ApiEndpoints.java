@@ -12,6 +12,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.gate.RoomEngine;
 import java.io.IOException;
@@ -42,13 +43,20 @@ public final class ApiEndpoints {
 
     private ApiEndpoints() {}
 
-    /** @param gate identifies the senders of requests */
+    /**
+     * All endpoints.
+     *
+     * @param tokens signs and verifies the tokens of attempts
+     * @param gate identifies the senders of requests
+     */
     public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
-            AccessGate gate) {
+            AttemptTokens tokens, AccessGate gate) {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(client, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
+        all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());

@@ -36,7 +36,7 @@ final class JobJson {
         json.set("failure", failure(job.failure()));
         json.set("progress", JobJsonParts.progress(job.progress()));
         json.set("result", JobJsonParts.payload(job.result(), content));
-        return json.put("reason", job.reason());
+        return json.put("reason", job.reason()).put("leasedUntil", text(job.leasedUntil()));
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

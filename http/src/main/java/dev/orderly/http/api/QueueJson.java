@@ -17,7 +17,8 @@ final class QueueJson {
         ObjectNode json = JsonText.object().put("queue", view.queue().value()).put("fifo", view.queue().isFifo())
                 .put("paused", view.paused()).put("handled", status.handled());
         ObjectNode jobs = json.putObject("jobs").put("waiting", view.waiting()).put("delayed", view.delayed())
-                .put("running", view.running()).put("dead", view.dead()).put("done", view.done());
+                .put("running", view.running()).put("leased", view.leased())
+                .put("dead", view.dead()).put("done", view.done());
         if (view.queue().isFifo()) {
             jobs.put("haltedGroups", view.halted());
         }
@@ -37,7 +38,8 @@ final class QueueJson {
         ObjectNode json = JsonText.object().put("concurrency", options.concurrency())
                 .put("timeout", options.timeout().toString())
                 .put("onDead", options.onDead().name().toLowerCase(Locale.ROOT))
-                .put("maxPayload", options.maxPayload()).put("maxPending", options.maxPending());
+                .put("maxPayload", options.maxPayload()).put("maxPending", options.maxPending())
+                .put("maxLeased", options.maxLeased());
         RetryPolicy retry = options.retry();
         json.putObject("retry").put("attempts", retry.attempts()).put("base", retry.base().toString())
                 .put("factor", retry.factor()).put("max", retry.max().toString()).put("jitter", retry.jitter());

@@ -5,13 +5,17 @@ import java.time.format.DateTimeParseException;
 import java.util.regex.Pattern;
 
 /** A delay in a short form, {@code 500ms}, {@code 30s}, {@code 5m}, {@code 2h}, {@code 1d}, or in ISO-8601. */
-final class DelayText {
+public final class DelayText {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
     private DelayText() {}
 
-    /** @throws IllegalArgumentException naming the value and the valid forms */
-    static Duration parse(String text) {
+    /**
+     * Parses a delay.
+     *
+     * @throws IllegalArgumentException naming the value and the valid forms
+     */
+    public static Duration parse(String text) {
         var match = SHORT.matcher(text);
         if (match.matches()) {
             long number = Long.parseLong(match.group(1));

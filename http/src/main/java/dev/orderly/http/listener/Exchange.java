@@ -14,6 +14,7 @@ import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.http.route.StreamHandler;
 import dev.orderly.http.route.StreamedExchange;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -237,6 +238,7 @@ final class Exchange implements StreamedExchange {
     public void answer(Response answer) {
         HttpServerResponse response = request.response();
         if (over || response.closed()) {
+            answer.lost().run();
             return;
         }
         connection.served = collected;
@@ -245,8 +247,9 @@ final class Exchange implements StreamedExchange {
         carrier.answering(unread, understood);
         boolean head = request.method().name().equals("HEAD");
         boolean withBody = !head || (unread && request.version() != HttpVersion.HTTP_2);
-        carrier.answered(context.writer.write(response, answer, additions.answered(), withBody),
-                answer.body().length, unread, understood);
+        Future<Void> written = context.writer.write(response, answer, additions.answered(), withBody);
+        written.onFailure(_ -> answer.lost().run());
+        carrier.answered(written, answer.body().length, unread, understood);
     }
 
     @Override

@@ -11,15 +11,21 @@ import java.util.List;
  * @param headers in order, without {@code Content-Length} and {@code Date}; with {@code Content-Type} if there is a
  *     body. An answer without {@code Cache-Control} is sent with {@code no-store}
  * @param body empty for none; must not be changed any more
+ * @param lost runs once if the answer could not be written to the client; must not block. Not every loss is noticed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Response(int status, List<Header> headers, byte[] body) {
+public record Response(int status, List<Header> headers, byte[] body, Runnable lost) {
     public static final String JSON = "application/json";
 
     private static final String CONTENT_TYPE = "Content-Type";
 
     public Response {
         headers = List.copyOf(headers);
+    }
+
+    /** An answer whose loss has no consequence. */
+    public Response(int status, List<Header> headers, byte[] body) {
+        this(status, headers, body, () -> {});
     }
 
     /** An answer without a body. */
@@ -53,13 +59,18 @@ public record Response(int status, List<Header> headers, byte[] body) {
         List<Header> changed = new ArrayList<>(headers);
         changed.removeIf(header -> header.isNamed(name));
         changed.add(new Header(name, value));
-        return new Response(status, changed, body);
+        return new Response(status, changed, body, lost);
     }
 
     /** A copy with this header beside others of its name, such as a second {@code Set-Cookie}. */
     public Response addHeader(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Response(status, more, body);
+        return new Response(status, more, body, lost);
+    }
+
+    /** A copy with an action for its loss. */
+    public Response onLost(Runnable action) {
+        return new Response(status, headers, body, action);
     }
 }

@@ -1,10 +1,15 @@
 package dev.orderly.http.webhook;
 
+import dev.orderly.flow.LogLimit;
+import dev.orderly.http.intake.DelayText;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ReportedFailure;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +24,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +31,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A handler that POSTs each job to a URL: payload and content type as pushed, the job's metadata in headers, signed as
@@ -36,14 +40,19 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <table>
  * <caption>Effect of the answer</caption>
- * <tr><td>2xx</td><td>the job is done; a JSON body of at most 64 KiB is its result</td></tr>
+ * <tr><td>2xx</td><td>the job is done; a body of at most 64 KiB is its result, whatever its content type</td></tr>
+ * <tr><td>202 with {@code Orderly-Later: 2h}</td><td>the job runs on without a connection until the worker reports its
+ * end by the attempt's token, at most for this time; see {@link Job#later}</td></tr>
  * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
  * backoff</td></tr>
  * <tr><td>any other, redirects too</td><td>dead letter</td></tr>
  * </table>
  *
+ * <p>The failure that is kept begins with the receiver's own words, see {@link WorkerError}.
+ *
  * <p>Headers: {@code webhook-id} (the job's id), {@code webhook-timestamp}, {@code webhook-signature};
- * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601); and,
+ * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601),
+ * {@code Orderly-Attempt-Token} (for reports about this attempt); and,
  * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
  * (as a query string, which may exceed a receiver's limit on headers).
  *
@@ -52,20 +61,26 @@ import tools.jackson.databind.json.JsonMapper;
  * repetitions. Thread-safe.
  */
 public final class WebhookHandler implements Handler<Payload> {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookHandler.class);
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    /** The header of a 202 that lets the job run on: the longest time until the worker's report. */
+    private static final String LATER = "Orderly-Later";
     private static final int ANSWER_MAX = Job.RESULT_MAX;
-    private static final int SHOWN_MAX = 2_000;
     private static final List<Integer> RETRIED = List.of(408, 409, 429);
 
     private final Webhook webhook;
+    private final AttemptTokens tokens;
     private final HttpClient client;
     private final Time time;
+    private final LogLimit oversized;
 
     /** @param client from {@link #newClient}, shared by all webhooks of a process */
-    public WebhookHandler(Webhook webhook, HttpClient client, Time time) {
+    public WebhookHandler(Webhook webhook, AttemptTokens tokens, HttpClient client, Time time) {
         this.webhook = webhook;
+        this.tokens = tokens;
         this.client = client;
         this.time = time;
+        this.oversized = new LogLimit(LOG, time);
     }
 
     /** A client for webhooks: HTTP/1.1, no redirects, connects within 10 s. The caller closes it. */
@@ -82,33 +97,31 @@ public final class WebhookHandler implements Handler<Payload> {
      *
      * @throws RetryLater if the attempt failed and the receiver named a time for the retry
      * @throws Unprocessable if the receiver refuses the job for good
-     * @throws WebhookFailed if the attempt failed otherwise
+     * @throws ReportedFailure if the attempt failed otherwise
      */
     @Override
-    public void handle(Payload payload, Job job) throws WebhookFailed, InterruptedException {
+    public void handle(Payload payload, Job job) throws ReportedFailure, InterruptedException {
         HttpRequest request = request(payload, job);
-        int status;
+        HttpResponse<InputStream> response;
         byte[] body;
-        Optional<String> retryAfter;
-        boolean json;
         try {
-            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+            response = client.send(request, BodyHandlers.ofInputStream());
             try (InputStream stream = response.body()) {
                 body = stream.readNBytes(ANSWER_MAX + 1);
             }
-            status = response.statusCode();
-            retryAfter = response.headers().firstValue("Retry-After");
-            json = response.headers().firstValue("Content-Type").map(WebhookHandler::isJson).orElse(false);
         } catch (IOException e) {
             if (Thread.interrupted() || e.getCause() instanceof InterruptedException) {
                 throw new InterruptedException("Interrupted while " + webhook.shown() + " was answering");
             }
-            throw new WebhookFailed("POST " + webhook.shown() + " got no answer: " + reasonOf(e), e);
+            throw new ReportedFailure("POST " + webhook.shown() + " got no answer: " + reasonOf(e), "");
         }
-        if (status >= 200 && status < 300) {
-            keepResult(json, body, job);
+        Optional<String> later = response.headers().firstValue(LATER);
+        if (response.statusCode() == 202 && later.isPresent()) {
+            job.later(later(later.get()));
+        } else if (response.statusCode() >= 200 && response.statusCode() < 300) {
+            keepResult(response, body, job);
         } else {
-            fail(status, retryAfter, body);
+            fail(response, body);
         }
     }
 
@@ -120,7 +133,8 @@ public final class WebhookHandler implements Handler<Payload> {
                     .header("User-Agent", "Orderly").header("Orderly-Queue", job.queueName().value())
                     .header("Orderly-Attempt", Integer.toString(job.attempt()))
                     .header("Orderly-Sequence", Long.toString(job.sequenceNumber()))
-                    .header("Orderly-Pushed-At", job.pushedAt().toString());
+                    .header("Orderly-Pushed-At", job.pushedAt().toString()).header(AttemptTokens.HEADER,
+                            tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
             webhook.authorization().ifPresent(value -> request.header("Authorization", value));
             job.groupId().ifPresent(group -> request.header("Orderly-Group", encoded(group)));
             job.userId().ifPresent(user -> request.header("Orderly-User", encoded(user)));
@@ -144,43 +158,59 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    private static void keepResult(boolean json, byte[] body, Job job) {
-        if (!json || body.length == 0 || body.length > ANSWER_MAX) {
+    /** @throws ReportedFailure if the value is not a valid time: the worker would believe that it has longer */
+    private Duration later(String text) throws ReportedFailure {
+        String answered = "POST " + webhook.shown() + " was answered 202 with " + LATER + ": ";
+        Duration atMost;
+        try {
+            atMost = DelayText.parse(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new ReportedFailure(answered + e.getMessage(), "");
+        }
+        if (!atMost.isPositive() || atMost.compareTo(AttemptOutcome.LEASE_MAX) > 0) {
+            throw new ReportedFailure(
+                    answered + atMost + "; use 1 ms to " + AttemptOutcome.LEASE_MAX.toDays() + " days",
+                    "");
+        }
+        return atMost;
+    }
+
+    private void keepResult(HttpResponse<?> response, byte[] body, Job job) {
+        if (body.length > ANSWER_MAX) {
+            oversized
+                    .warn("The result of job {} of {} is not kept: the answer has more than {} bytes; store the content"
+                            + " elsewhere and answer a reference", job.id(), job.queueName(), ANSWER_MAX);
             return;
         }
-        try {
-            JsonMapper.shared().readTree(body);
-        } catch (JacksonException _) {
-            return; // invalid JSON is no result, but the job is done
+        Payload result = WorkerResult.of(contentType(response), body);
+        if (result != null) {
+            job.result(result);
         }
-        job.result(new Payload(Payload.JSON, body));
     }
 
-    private void fail(int status, Optional<String> retryAfter, byte[] body) throws WebhookFailed {
-        String message = "POST " + webhook.shown() + " was answered " + status;
-        Throwable answer = answerOf(body);
-        if (status < 500 && !RETRIED.contains(status)) {
-            throw new Unprocessable(message + ", which is final: redrive it once the receiver accepts it", answer);
+    private void fail(HttpResponse<?> response, byte[] body) throws ReportedFailure {
+        int status = response.statusCode();
+        String answered = "POST " + webhook.shown() + " was answered " + status;
+        WorkerError error = WorkerError.of(contentType(response), body);
+        boolean isFinal = status < 500 && !RETRIED.contains(status);
+        String message = error.message().isEmpty() ? answered : error.message() + " (" + answered + ")";
+        String detail = error.text().isEmpty() ? answered : answered + "\n\n" + error.text();
+        ReportedFailure reported = new ReportedFailure(message, detail);
+        if (isFinal) {
+            throw new Unprocessable(error.message().isEmpty()
+                    ? answered + ", which is final: redrive it once the receiver accepts it"
+                    : message, reported);
         }
-        Duration wait = retryAfter.flatMap(value -> RetryAfter.parse(value, time.now())).orElse(null);
+        Duration wait = response.headers().firstValue("Retry-After")
+                .flatMap(value -> RetryAfter.parse(value, time.now())).orElse(null);
         if (wait != null) {
-            throw new RetryLater(wait, message + " with a retry after " + wait.toSeconds() + " s", answer);
+            throw new RetryLater(wait, message, reported);
         }
-        throw new WebhookFailed(message, answer);
+        throw reported;
     }
 
-    /** The beginning of the receiver's answer, as the cause of the failure. */
-    private static @Nullable Throwable answerOf(byte[] body) {
-        if (body.length == 0) {
-            return null;
-        }
-        String text = new String(Arrays.copyOf(body, Math.min(body.length, SHOWN_MAX)), StandardCharsets.UTF_8);
-        return new WebhookFailed("The answer: " + text, null);
-    }
-
-    private static boolean isJson(String contentType) {
-        String name = contentType.split(";", 2)[0].strip().toLowerCase(java.util.Locale.ROOT);
-        return name.equals(Payload.JSON) || name.endsWith("+json");
+    private static @Nullable String contentType(HttpResponse<?> response) {
+        return response.headers().firstValue("Content-Type").orElse(null);
     }
 
     private static String reasonOf(IOException e) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Orderly;
 import dev.orderly.http.Node;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.job.JobState;
@@ -86,7 +87,7 @@ class LogFloodWeatherTest {
         try (Orderly orderly = Orderly.open(new MemoryStore()); HttpClient client = WebhookHandler.newClient()) {
             StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, once);
             Webhook nowhere = new Webhook(URI.create("http://127.0.0.1:1/"), List.of());
-            orderly.handle(queue, new WebhookHandler(nowhere, client, Time.system()));
+            orderly.handle(queue, new WebhookHandler(nowhere, new AttemptTokens(List.of()), client, Time.system()));
             orderly.start();
             long began = Time.system().nanos();
             orderly.jobs().pushAll(IntStream.range(0, CROWD)

@@ -15,6 +15,9 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
@@ -30,12 +33,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(150)
 class WebhookHandlerTest {
     private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+    private static final AttemptTokens TOKENS = new AttemptTokens(List.of(SECRET));
     private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
             .withRetry(new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
 
@@ -106,7 +112,7 @@ class WebhookHandlerTest {
     }
 
     private void work(JobQueue<Payload> queue, URI url, WebhookSecret... secrets) {
-        orderly.handle(queue, new WebhookHandler(new Webhook(url, List.of(secrets)), client, Time.system()));
+        orderly.handle(queue, new WebhookHandler(new Webhook(url, List.of(secrets)), TOKENS, client, Time.system()));
         orderly.start();
     }
 
@@ -152,17 +158,131 @@ class WebhookHandlerTest {
     }
 
     @Test
-    void aJsonAnswerIsTheResultAndAnyOther2xxEndsTheJobOnly() {
+    void anAnswerOfAnyContentTypeIsTheResultAsItWasSent() {
+        byte[] image = {(byte) 0x89, 'P', 'N', 'G', 0, (byte) 0xFF};
         answer.set(exchange -> reply(exchange, 201, "application/json; charset=utf-8", "{\"n\": 1.10}"));
         JobView job = run(JobState.DONE);
-        assertThat(job.result()).isEqualTo(Payload.json("{\"n\": 1.10}"));
+        assertThat(job.result()).isEqualTo(result("application/json; charset=utf-8", "{\"n\": 1.10}"));
 
-        answer.set(exchange -> reply(exchange, 200, "text/plain", "ok"));
-        assertThat(ended(push(PushRequest.of("hooks", Payload.json("2"))), JobState.DONE).result()).isNull();
-        answer.set(exchange -> reply(exchange, 200, "application/json", "{oops"));
-        assertThat(ended(push(PushRequest.of("hooks", Payload.json("3"))), JobState.DONE).result()).isNull();
-        answer.set(exchange -> reply(exchange, 200, "application/json", "\"" + "x".repeat(70_000) + "\""));
-        assertThat(ended(push(PushRequest.of("hooks", Payload.json("4"))), JobState.DONE).result()).isNull();
+        assertThat(resultOf(exchange -> reply(exchange, 200, "text/plain", "ok")))
+                .isEqualTo(result("text/plain", "ok"));
+        assertThat(resultOf(exchange -> reply(exchange, 200, "application/json", "{oops")))
+                .isEqualTo(result("application/json", "{oops"));
+        assertThat(resultOf(exchange -> reply(exchange, 200, "", "bare")))
+                .isEqualTo(result(Payload.BYTES, "bare"));
+        assertThat(resultOf(exchange -> reply(exchange, 200, "nonsense", "bare")))
+                .isEqualTo(result(Payload.BYTES, "bare"));
+        assertThat(resultOf(exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "image/png");
+            exchange.sendResponseHeaders(200, image.length);
+            exchange.getResponseBody().write(image);
+            exchange.close();
+        })).isEqualTo(new Payload("image/png", image));
+    }
+
+    @Test
+    void anEmptyOrOversizedAnswerLeavesNoResult() {
+        JobView job = run(JobState.DONE);
+        assertThat(job.result()).isNull();
+        assertThat(resultOf(exchange -> reply(exchange, 200, "text/plain", "x".repeat(70_000)))).isNull();
+    }
+
+    private static Payload result(String contentType, String body) {
+        return new Payload(contentType, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private @Nullable Payload resultOf(Answering answering) {
+        answer.set(answering);
+        return ended(push(PushRequest.of("hooks", Payload.json("2"))), JobState.DONE).result();
+    }
+
+    @Test
+    void theWorkersOwnWordsComeFirstInAFailure() {
+        answer.set(exchange -> reply(exchange, 422, "application/problem+json",
+                "{\"title\": \"Declined\", \"detail\": \"The card was declined\"}"));
+        JobView job = run(JobState.DEAD);
+        assertThat(job.failure()).isNotNull().satisfies(failure -> {
+            assertThat(failure.summary()).startsWith("The card was declined (POST http://").endsWith("answered 422)");
+            assertThat(failure.detail()).contains("\"Declined\"").doesNotContain("\tat ");
+        });
+        assertThat(failureOf("application/json", "{\"error\": \"no such order\"}")).startsWith("no such order (POST");
+        assertThat(failureOf("application/json", "{\"error\": {\"code\": 7, \"message\": \"too late\"}}"))
+                .startsWith("too late (POST");
+        assertThat(failureOf("application/json", "{\"message\": \"sold out\"}")).startsWith("sold out (POST");
+        assertThat(failureOf("text/plain; charset=iso-8859-1", "\n  Traceback\nValueError")).startsWith("Traceback (");
+        assertThat(failureOf("text/html", "<h1>Nope</h1>")).startsWith("POST ");
+        assertThat(failureOf("application/octet-stream", "\u00ff\u0000")).startsWith("POST ");
+        assertThat(failureOf("text/plain", "x".repeat(70_000))).hasSizeLessThan(500).contains("answered 400");
+    }
+
+    private String failureOf(String contentType, String body) {
+        answer.set(exchange -> reply(exchange, 400, contentType, body));
+        JobView job = ended(push(PushRequest.of("hooks", Payload.json("3"))), JobState.DEAD);
+        return Objects.requireNonNull(job.failure()).summary();
+    }
+
+    @Test
+    void aJobThatIsEndedLaterRunsWithoutAConnectionUntilItsWorkerReports() throws InterruptedException {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Orderly-Later", "2h");
+            reply(exchange, 202, "", "");
+        });
+        work(orderly.queue("hooks", Payload.class, OPTIONS.withConcurrency(1)), url("/"));
+        JobId first = push(PushRequest.of("hooks", Payload.json("1")));
+        JobId second = push(PushRequest.of("hooks", Payload.json("2")));
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(List.of(first, second))
+                .allSatisfy(id -> assertThat(orderly.jobs().find(id).orElseThrow().leasedUntil()).isNotNull()));
+        for (int n = 0; n < 2; n++) {
+            Got request = Objects.requireNonNull(got.poll(60, TimeUnit.SECONDS));
+            JobId id = JobId.parse(request.header(WebhookSignature.ID));
+            AttemptId attempt = TOKENS.verify(id, request.header(AttemptTokens.HEADER)).orElseThrow();
+            assertThat(orderly.jobs().report(attempt, new AttemptOutcome.Done(Payload.text("late"))))
+                    .isEqualTo(SettleResult.ACCEPTED);
+            assertThat(ended(id, JobState.DONE).result()).isEqualTo(Payload.text("late"));
+        }
+    }
+
+    @Test
+    void atTheBoundOfLeasedJobsNoFurtherJobStarts() throws InterruptedException {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Orderly-Later", "2h");
+            reply(exchange, 202, "", "");
+        });
+        work(orderly.queue("hooks", Payload.class, OPTIONS.withConcurrency(1).withMaxLeased(1)), url("/"));
+        push(PushRequest.of("hooks", Payload.json("1")));
+        Got request = Objects.requireNonNull(got.poll(60, TimeUnit.SECONDS));
+        JobId first = JobId.parse(request.header(WebhookSignature.ID));
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(
+                () -> assertThat(orderly.jobs().find(first).orElseThrow().leasedUntil()).isNotNull());
+        push(PushRequest.of("hooks", Payload.json("2")));
+        assertThat(got.poll(1, TimeUnit.SECONDS)).isNull();
+        orderly.jobs().report(TOKENS.verify(first, request.header(AttemptTokens.HEADER)).orElseThrow(),
+                new AttemptOutcome.Done(null));
+        assertThat(got.poll(60, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soon", "8d", "0s", "-1s"})
+    void aLaterThatIsNoTimeFailsTheAttempt(String later) {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Orderly-Later", later);
+            reply(exchange, 202, "", "");
+        });
+        JobView job = run(JobState.DEAD);
+        assertThat(Objects.requireNonNull(job.failure()).summary()).contains("Orderly-Later");
+    }
+
+    @Test
+    void whileSecretsRotateBothReceiversAcceptARequest() throws InterruptedException {
+        WebhookSecret fresh = WebhookSecret.parse("whsec_" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=");
+        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"), fresh, SECRET);
+        ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
+        Got request = got.take();
+        WebhookSignature signature = new WebhookSignature(request.header(WebhookSignature.ID),
+                request.header(WebhookSignature.TIMESTAMP), request.header(WebhookSignature.SIGNATURE));
+        for (WebhookSecret known : List.of(fresh, SECRET)) {
+            assertThat(signature.verify(request.body(), List.of(known), Time.system().now())).isEqualTo(Verdict.VALID);
+        }
     }
 
     @ParameterizedTest

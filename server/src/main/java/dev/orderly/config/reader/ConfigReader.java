@@ -10,6 +10,7 @@ import dev.orderly.config.RouteConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.StoreConfig;
 import dev.orderly.config.StoreUrl;
+import dev.orderly.config.WorkerReports;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.config.schema.KeySpec;
@@ -73,7 +74,8 @@ final class ConfigReader {
         Config.Jobs jobs = new Config.Jobs(queues, routes(file, names), schedules(file, queues),
                 keep(file.below(ConfigSchema.KEEP)),
                 file.value(ConfigSchema.STOP_GRACE).orElse(Duration.ZERO),
-                file.value(ConfigSchema.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES));
+                file.value(ConfigSchema.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES),
+                front.value(ConfigSchema.WORKER_REPORTS).orElse(WorkerReports.REFUSED));
         OriginReader origins = new OriginReader(problems);
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
@@ -189,7 +191,8 @@ final class ConfigReader {
                 .withRetry(retry(at.below(ConfigSchema.RETRY), defaults.retry()))
                 .withOnDead(at.value(ConfigSchema.ON_DEAD).orElse(OnDead.CONTINUE))
                 .withMaxPayload(at.value(ConfigSchema.MAX_PAYLOAD).map(Math::toIntExact).orElse(defaults.maxPayload()))
-                .withMaxPending(at.value(ConfigSchema.MAX_PENDING).orElse(defaults.maxPending()));
+                .withMaxPending(at.value(ConfigSchema.MAX_PENDING).orElse(defaults.maxPending()))
+                .withMaxLeased(at.value(ConfigSchema.MAX_LEASED).orElse(defaults.maxLeased()));
         return new QueueConfig(name, at.value(ConfigSchema.HANDLER).orElse(null), options);
     }
 

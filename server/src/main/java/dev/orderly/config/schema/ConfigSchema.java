@@ -2,6 +2,7 @@ package dev.orderly.config.schema;
 
 import dev.orderly.config.LogFormat;
 import dev.orderly.config.StoreUrl;
+import dev.orderly.config.WorkerReports;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Listed;
@@ -66,6 +67,10 @@ public final class ConfigSchema {
             depends("as many as cores"),
             "Threads that serve the public connections; each connection belongs to one of them. Fewer leave cores to"
                     + " what else runs on the machine; more than cores gain nothing.");
+    public static final KeySpec.Key<WorkerReports> WORKER_REPORTS = new KeySpec.Key<>("worker-reports",
+            ValueTypes.choice(WorkerReports.class), means("refused"),
+            "Whether workers may report about their attempts at the public listener too, below `/.orderly/jobs/ID`;"
+                    + " the attempt's token is their whole authority.");
     public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
             means("8081"),
             "The port of the API.");
@@ -75,10 +80,11 @@ public final class ConfigSchema {
                     + " `trusted-proxies`, and is used once there is an access token or `proxy-user-header`; until then the API stays on"
                     + " 127.0.0.1.");
 
-    public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", ValueTypes.webhook(),
+    public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", ValueTypes.handler(),
             depends("none: jobs wait"),
             "The address to which jobs are POSTed; `user:password@` becomes Basic authentication. An answer of 2xx"
-                    + " completes the job; 408, 409, 429 and 5xx retry it; any other 4xx makes it a dead letter.");
+                    + " completes the job; 408, 409, 429 and 5xx retry it; any other 4xx makes it a dead letter."
+                    + " `pull` leaves the jobs to workers that claim them over the API; see workers.md.");
     public static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
             ValueTypes.count(1, 100_000, "32"),
             means(Integer.toString(QueueOptions.STANDARD.concurrency())),
@@ -97,6 +103,12 @@ public final class ConfigSchema {
             ValueTypes.count(1, 1_000_000_000_000L, "10000000"),
             means(Long.toString(QueueOptions.STANDARD.maxPending())),
             "How many jobs may wait or be delayed before pushes are refused.");
+
+    public static final KeySpec.Key<Long> MAX_LEASED = new KeySpec.Key<>("max-leased",
+            ValueTypes.count(1, 1_000_000_000L, "10000"),
+            means(Long.toString(QueueOptions.STANDARD.maxLeased())),
+            "How many jobs may run at workers elsewhere, after a 202 with `Orderly-Later` or a claim, before no"
+                    + " further job of the queue starts. They take up none of `concurrency`.");
 
     public static final KeySpec.Key<Long> ATTEMPTS = new KeySpec.Key<>("attempts", ValueTypes.count(1, 1_000, "8"),
             perKind(RetryPolicy.STANDARD.attempts(), RetryPolicy.FIFO.attempts()),
@@ -147,7 +159,7 @@ public final class ConfigSchema {
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
     public static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, WORKER_REPORTS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
                     TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
                     TlsSchema.REDIRECT_PORT, TlsSchema.HSTS, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
@@ -159,7 +171,7 @@ public final class ConfigSchema {
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
-                    MAX_PAYLOAD, MAX_PENDING),
+                    MAX_PAYLOAD, MAX_PENDING, MAX_LEASED),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
     public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");

@@ -1,5 +1,6 @@
 package dev.orderly.config.schema;
 
+import dev.orderly.config.QueueConfig;
 import dev.orderly.http.intake.ContentTypes;
 import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.QueueName;
@@ -99,9 +100,9 @@ public final class ValueTypes {
                 }, "emails");
     }
 
-    static ValueType<URI> webhook() {
-        return new ValueType<>("an absolute http or https address without fragment", text -> uri(text)
-                .filter(ValueTypes::isWebhook), "http://127.0.0.1:9000/jobs/emails");
+    static ValueType<URI> handler() {
+        return new ValueType<>("an absolute http or https address without fragment, or pull", text -> uri(text)
+                .filter(uri -> uri.equals(QueueConfig.PULL) || isWebhook(uri)), "http://127.0.0.1:9000/jobs/emails");
     }
 
     static ValueType<String> mediaType() {

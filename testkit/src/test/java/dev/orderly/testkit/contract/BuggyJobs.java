@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The jobs of a memory store behind a decorator with a planted bug. */
 final class BuggyJobs extends ForwardingJobs {
@@ -55,6 +56,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Set<NodeId> sleepers = new HashSet<>();
     private final Map<QueueName, OnDead> firstPolicies = new HashMap<>();
     private final boolean restarted;
+    private final LeaseBugs leases;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -66,6 +68,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.bug = bug;
         this.clock = clock;
         this.restarted = restarted;
+        this.leases = new LeaseBugs(bug, clock);
     }
 
     /** The jobs as the next process sees them. */
@@ -73,6 +76,7 @@ final class BuggyJobs extends ForwardingJobs {
         BuggyJobs next = new BuggyJobs(bug == Bug.LOSES_EVERYTHING ? new MemoryStore(clock) : store.crash(), bug, clock,
                 true);
         next.latest = latest;
+        leases.crashed(next.jobs);
         next.crashes.putAll(crashes);
         if (bug == Bug.RESUMES_AT_START) {
             next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
@@ -110,10 +114,13 @@ final class BuggyJobs extends ForwardingJobs {
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        NodeId node = alias(request.node());
+        NodeId node = known(request.node());
+        List<ClaimRequest.Demand> wants = bug == Bug.HANDS_OUT_WHOLE_GROUPS
+                ? request.wants().stream().map(want -> new ClaimRequest.Demand(want.queue(), want.limit())).toList()
+                : request.wants();
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
-                ? new ClaimRequest(node, request.wants())
-                : new ClaimRequest(node, request.wants(), request.bytes());
+                ? new ClaimRequest(node, wants)
+                : new ClaimRequest(node, wants, request.bytes());
         ClaimedJobs claimed = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claimed.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
@@ -154,9 +161,10 @@ final class BuggyJobs extends ForwardingJobs {
         List<SettleResult> answers = new ArrayList<>();
         Instant believed = bug == Bug.ENDS_JOBS_AT_THE_LATEST_MOMENT && latest.isAfter(now) ? latest : now;
         for (Settlement settlement : settlements) {
-            Settlement distorted = distorted(settlement);
-            answers.addAll(jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
-                    TextBugs.distorted(bug, distorted.outcome()))), believed));
+            Settlement distorted = leases.distorted(distorted(settlement));
+            SettleResult result = jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
+                    TextBugs.distorted(bug, distorted.outcome()))), believed).getFirst();
+            answers.add(leases.answered(settlement, result));
             if (bug == Bug.RETRIES_AT_THE_END && settlement.outcome() instanceof AttemptOutcome.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && settlement.attempt().queue().isFifo()) {
                 pushAgain(settlement.attempt().id(), now);
@@ -179,8 +187,10 @@ final class BuggyJobs extends ForwardingJobs {
             case FORGETS_WHICH_ATTEMPT ->
                 new Settlement(settlement.node(), newest(settlement.attempt()), settlement.outcome());
             case FORGETS_WHICH_NODE ->
-                new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
-                        settlement.attempt(), settlement.outcome());
+                settlement.node() == null
+                        ? settlement
+                        : new Settlement(holders.getOrDefault(settlement.attempt().id(), settlement.node()),
+                                settlement.attempt(), settlement.outcome());
             case COUNTS_SNOOZES -> settlement.outcome() instanceof AttemptOutcome.Snooze snooze
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
@@ -215,11 +225,11 @@ final class BuggyJobs extends ForwardingJobs {
         }
         beats.put(node, clock.now());
         if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
-            NodeId alias = new NodeId(alias(node).value() + "-again");
+            NodeId alias = new NodeId(known(node).value() + "-again");
             aliases.put(node, alias);
             return new Heartbeat(false, jobs.beat(alias).cancelled());
         }
-        Heartbeat beat = jobs.beat(alias(node));
+        Heartbeat beat = jobs.beat(known(node));
         return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of()) : beat;
     }
 
@@ -237,7 +247,7 @@ final class BuggyJobs extends ForwardingJobs {
         }
         dead.addAll(silent);
         request.onDead().forEach(firstPolicies::putIfAbsent);
-        UpkeepReport report = jobs.upkeep(distorted(request, silent), now);
+        UpkeepReport report = jobs.upkeep(leases.upkeep(jobs, distorted(request, silent), silent, now), now);
         if (bug == Bug.BLAMES_BYSTANDERS) {
             report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())
                     .forEach(id -> jobs.cancel(id, now));
@@ -278,7 +288,11 @@ final class BuggyJobs extends ForwardingJobs {
         return policies;
     }
 
-    private NodeId alias(NodeId node) {
+    private @Nullable NodeId alias(@Nullable NodeId node) {
+        return node == null ? null : known(node);
+    }
+
+    private NodeId known(NodeId node) {
         return aliases.getOrDefault(node, node);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.JobStoreContract;
+import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
 import dev.orderly.testkit.contract.job.TextPart;
@@ -23,7 +24,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
-        return Stream.of(bugsOfJobs(), bugsOfHandOffs(), bugsOfText()).flatMap(each -> each);
+        return Stream.of(bugsOfJobs(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases()).flatMap(each -> each);
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfHandOffs() {
@@ -40,6 +41,27 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         PushPart::theDeathOfANodeBetweenPushAndStartGivesTheJobBackAndCounts),
                 planted(Bug.HIDES_CRASHES, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess),
                 planted(Bug.LOSES_EVERYTHING, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfLeases() {
+        return Stream.of(planted(Bug.GIVES_BACK_LEASED_JOBS_OF_DEAD_NODES, LeasePart::aLeasedJobRunsOnWhenItsNodeDies),
+                planted(Bug.LOSES_LEASES_IN_A_CRASH, LeasePart::aLeaseSurvivesTheDeathOfTheProcess),
+                planted(Bug.LOSES_LEASES_IN_A_CRASH, LeasePart::aRequestToCancelALeasedJobSurvivesTheDeathOfTheProcess),
+                planted(Bug.LEAVES_LEASED_JOBS_TO_THEIR_NODE,
+                        LeasePart::theNodeThatLeasedAJobCannotSettleItAnyMore),
+                planted(Bug.NEVER_ENDS_LEASES, LeasePart::aLeaseThatIsOverIsAFailedAttempt),
+                planted(Bug.NEVER_ENDS_LEASES, LeasePart::theLastAttemptThatTimesOutIsADeadLetterByTheRulesOfItsQueue),
+                planted(Bug.NEVER_ENDS_LEASES, LeasePart::aCancelledLeasedJobEndsAtItsWorkersReportOrSoonAfter),
+                planted(Bug.ENDS_LEASES_WITHOUT_A_FAILURE, LeasePart::aLeaseThatIsOverIsAFailedAttempt),
+                planted(Bug.ENDS_LEASES_WITHOUT_A_FAILURE, LeasePart::noLeaseIsOverWhileAllNodesWereSilentNorSoonAfter),
+                planted(Bug.ENDS_LEASES_WITHOUT_A_FAILURE, LeasePart::aLeaseIsProlongedByItsWorker),
+                planted(Bug.ENDS_LEASES_BY_THE_CALLERS_CLOCK, LeasePart::theClockOfACallerEndsNoLease),
+                planted(Bug.LEASES_DESPITE_A_CANCELLATION, LeasePart::aJobThatIsToBeCancelledGetsNoLease),
+                planted(Bug.FORGETS_WHICH_ATTEMPT, LeasePart::aWorkerOfAnEarlierAttemptIsRefused),
+                planted(Bug.HANDS_OUT_WHOLE_GROUPS, LeasePart::aClaimMayAskForTheFirstJobOfEachGroupOnly),
+                planted(Bug.NEVER_ENDS_LEASES, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.LEAVES_LEASED_JOBS_TO_THEIR_NODE,
+                        RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfText() {

@@ -5,7 +5,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
@@ -90,11 +89,12 @@ public final class ClaimJobs {
     private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Instant now)
             throws SQLException {
         return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-                .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes()).with(JobStore.GROUP_RUN)
+                .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
                 .ints(asked.stream().map(Source::id).toList())
                 .truths(asked.stream().map(each -> each.demand.queue().isFifo()).toList())
                 .ints(asked.stream().map(each -> each.demand.limit()).toList())
+                .ints(asked.stream().map(each -> each.demand.run()).toList())
                 .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
                 .longs(asked.stream().map(each -> each.lanes.from()).toList())
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).map(ScanCursors.Start::from).toList())

@@ -61,14 +61,16 @@ final class DoneJobs {
     /**
      * Settles done jobs, and returns the accepted attempts.
      *
-     * @param settlements of this database's queues, all done, each job once, and either none or all of FIFO queues
+     * @param settlements of this database's queues, all done and by nodes, each job once, and either none or all of
+     *     FIFO queues
      */
     static Set<AttemptId> write(Connection connection, List<Settlement> settlements, Instant now, LockPatience patience,
             Keep keep) throws SQLException {
         Set<AttemptId> taken = new HashSet<>();
         Map<String, List<Settlement>> byNode = new HashMap<>();
         for (Settlement settlement : settlements) {
-            byNode.computeIfAbsent(settlement.node().value(), _ -> new ArrayList<>()).add(settlement);
+            byNode.computeIfAbsent(Objects.requireNonNull(settlement.node()).value(), _ -> new ArrayList<>())
+                    .add(settlement);
         }
         for (Map.Entry<String, List<Settlement>> each : byNode.entrySet()) {
             // By number, so that two calls lock in the same order.

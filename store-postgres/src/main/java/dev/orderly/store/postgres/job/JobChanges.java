@@ -2,6 +2,7 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
@@ -74,6 +75,7 @@ final class JobChanges {
     /** Writes the changes, and recomputes the lanes of the jobs that were let go. */
     void write(Connection connection, LockedJobs locked, Instant moment) throws SQLException {
         write(connection);
+        LeaseTable.remove(connection, locked.leasesEnded());
         Lanes.started(connection, locked.stillHeld(true), true);
         Lanes.started(connection, locked.stillHeld(false), false);
         Lanes.recompute(connection, locked.free(), moment);

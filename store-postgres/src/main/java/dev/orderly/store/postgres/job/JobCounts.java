@@ -28,7 +28,8 @@ final class JobCounts {
                           SELECT queue, sum(jobs) FILTER (WHERE state = 0) AS waiting, sum(jobs) FILTER (WHERE state = 1) AS delayed,
                             sum(jobs) FILTER (WHERE state = 2) AS running, sum(jobs) FILTER (WHERE state IN (3, 4)) AS dead,
                             sum(jobs) FILTER (WHERE state = %d) AS done, sum(jobs) FILTER (WHERE state = 4) AS halting
-                          FROM tally GROUP BY queue)
+                          FROM tally GROUP BY queue),
+                        leased AS MATERIALIZED (SELECT queue, count(*) AS jobs FROM lease GROUP BY queue)
                         SELECT queue.name, queue.paused, coalesce(counted.waiting, 0), coalesce(counted.delayed, 0),
                           coalesce(counted.running, 0), coalesce(counted.dead, 0), coalesce(counted.done, 0),
                           CASE WHEN counted.halting > 0 THEN (
@@ -45,7 +46,9 @@ final class JobCounts {
                               CROSS JOIN LATERAL (
                                 SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
                                   AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first)) END
-                        FROM queue LEFT JOIN counted ON counted.queue = queue.id ORDER BY queue.name"""
+                          , coalesce(leased.jobs, 0)
+                        FROM queue LEFT JOIN counted ON counted.queue = queue.id
+                          LEFT JOIN leased ON leased.queue = queue.id ORDER BY queue.name"""
                         .formatted(ENDED, SAMPLE, SAMPLE))
                 .list(JobCounts::view);
     }
@@ -53,7 +56,7 @@ final class JobCounts {
     private static QueueView view(ResultSet row) throws SQLException {
         long oldest = row.getLong(9);
         return new QueueView(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
-                row.getLong(5), row.getLong(6), row.getLong(7), row.getLong(8),
+                row.getLong(5), row.getLong(10), row.getLong(6), row.getLong(7), row.getLong(8),
                 oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
     }
 

@@ -21,10 +21,16 @@ final class LockedJobs {
     private final Map<Lane, Boolean> started;
     private final Map<Lane, NavigableSet<Long>> byLane = new HashMap<>();
     private final Set<Long> blocked = new HashSet<>();
+    private final Set<Long> leasesEnded = new HashSet<>();
 
     /** A running job. */
-    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes, String node,
-            @Nullable Death nodesDeath) {
+    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes,
+            @Nullable String node, @Nullable Death nodesDeath, boolean cancelling) {
+        /** Whether no node holds the job. */
+        boolean isLeased() {
+            return node == null;
+        }
+
         boolean nodeDead() {
             return nodesDeath != null;
         }
@@ -75,17 +81,18 @@ final class LockedJobs {
         new Sql(connection,
                 """
                         SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
-                          job.node, node.ran
+                          job.node, node.ran, job.cancelling
                         FROM\s""" + LockPatience.SET
                         + """
-                                 CROSS JOIN job CROSS JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
+                                 CROSS JOIN job LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
+                                  ON true
                                 WHERE job.seq = ANY(?) AND job.state + 0 = 2
                                 ORDER BY job.seq FOR UPDATE OF job"""
                         + patience.lock())
                 .with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
                         row.getInt(4), row.getInt(5), row.getString(6),
-                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null))
+                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10)))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == LockPatience.NONE && !others.isEmpty()) {
@@ -131,12 +138,20 @@ final class LockedJobs {
      */
     void letGo(Row row, boolean nextStarts) {
         rows.remove(row.seq);
+        if (row.isLeased()) {
+            leasesEnded.add(row.seq);
+        }
         if (row.lane != null) {
             if (nextStarts || isFirst(row, row.lane)) {
                 started.put(row.lane, nextStarts);
             }
             ofLane(row.lane).remove(row.seq);
         }
+    }
+
+    /** Jobs that were leased and let go. */
+    Set<Long> leasesEnded() {
+        return leasesEnded;
     }
 
     /** Lanes with jobs that a node still holds, of which the first may have run, or may not. */

@@ -4,6 +4,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class OperateJobs {
     private final JobIds ids;
     private final QueueTable queues;
+    private final LeaseTable leases;
 
-    OperateJobs(JobIds ids, QueueTable queues) {
+    OperateJobs(JobIds ids, QueueTable queues, LeaseTable leases) {
         this.ids = ids;
         this.queues = queues;
+        this.leases = leases;
     }
 
     private record Found(long seq, int queue, @Nullable String group, int state) {
@@ -118,6 +121,7 @@ final class OperateJobs {
         }
         if (job.state == JobColumns.RUNNING) {
             new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
+            leases.cancel(connection, job.seq);
             return CancelResult.SIGNALLED;
         }
         JobChanges changes = new JobChanges(now);

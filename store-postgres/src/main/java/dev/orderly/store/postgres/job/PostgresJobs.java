@@ -19,6 +19,7 @@ import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
+import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
@@ -62,8 +63,9 @@ public final class PostgresJobs implements JobStore {
         this.ids = ids;
         push = PushJobs.own(ids, queues, cursors);
         claim = new ClaimJobs(ids, queues, cursors);
-        settle = new SettleJobs(ids);
-        operate = new OperateJobs(ids, queues);
+        LeaseTable leases = outside.beats.leases();
+        settle = new SettleJobs(ids, leases);
+        operate = new OperateJobs(ids, queues, leases);
     }
 
     @Override
@@ -119,7 +121,8 @@ public final class PostgresJobs implements JobStore {
                 ? transactions.runAlone(all, others)
                 : transactions.run(all, others);
         for (Settlement settlement : settlements) {
-            Integer queue = settlement.outcome() instanceof AttemptOutcome.Done
+            AttemptOutcome outcome = settlement.outcome();
+            Integer queue = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Leased
                     ? null
                     : queues.used(settlement.attempt().queue());
             if (queue != null) {
@@ -155,7 +158,12 @@ public final class PostgresJobs implements JobStore {
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
         moved(report.givenBack().size());
-        return report.withMended(mend(now));
+        List<JobId> timedOut = request.leases().end()
+                ? transactions.run(connection -> settle.endLeases(connection, request, now))
+                : List.of();
+        moved(timedOut.size());
+        return new UpkeepReport(report.givenBack(), report.poisoned(), timedOut, report.pruned(), mend(now),
+                report.more() || timedOut.size() == request.limit());
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
@@ -18,17 +21,25 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Settlement, release and progress of the jobs that nodes hold. Every report passes the fence. */
 public final class SettleJobs {
     private final JobIds ids;
+    private final LeaseTable leases;
 
     public SettleJobs(JobIds ids) {
+        this(ids, new LeaseTable(null));
+    }
+
+    SettleJobs(JobIds ids, LeaseTable leases) {
         this.ids = ids;
+        this.leases = leases;
     }
 
     /**
@@ -82,7 +93,8 @@ public final class SettleJobs {
     }
 
     private boolean isSimple(Settlement settlement) {
-        return settlement.outcome() instanceof AttemptOutcome.Done && ids.isOwn(settlement.attempt().id());
+        return settlement.outcome() instanceof AttemptOutcome.Done && settlement.node() != null
+                && ids.isOwn(settlement.attempt().id());
     }
 
     private List<SettleResult> settleCarefully(Connection connection, List<Settlement> settlements, Instant now,
@@ -95,15 +107,57 @@ public final class SettleJobs {
                 settlements.stream().anyMatch(each -> each.attempt().queue().isFifo()), patience);
         JobChanges changes = new JobChanges(now);
         List<SettleResult> results = new ArrayList<>();
+        Map<Long, Long> leased = new TreeMap<>();
         for (Settlement settlement : settlements) {
             LockedJobs.Row row = fenced(locked, settlement.node(), settlement.attempt());
+            if (row != null && settlement.outcome() instanceof AttemptOutcome.Leased lease) {
+                if (!row.cancelling()) {
+                    leased.put(row.seq(), lease.length().toMillis());
+                }
+                results.add(row.cancelling() ? SettleResult.CANCELLED : SettleResult.ACCEPTED);
+                continue;
+            }
             if (row != null) {
+                leased.remove(row.seq());
                 end(locked, changes, row, settlement.outcome());
             }
             results.add(result(locked, row, settlement.attempt()));
         }
+        leases.put(connection, leased);
         changes.write(connection, locked, now);
         return results;
+    }
+
+    /** Ends the attempts whose lease is over. Jobs that a foreign transaction holds are left to a later round. */
+    List<JobId> endLeases(Connection connection, UpkeepRequest request, Instant now) throws SQLException {
+        List<Long> seen = leases.over(connection, request.limit());
+        if (seen.isEmpty()) {
+            return List.of();
+        }
+        LockedJobs locked = LockedJobs.lock(connection, seen, true, LockPatience.NONE);
+        JobChanges changes = new JobChanges(now);
+        List<JobId> ended = new ArrayList<>();
+        for (Over over : over(connection, leases.over(connection, seen))) {
+            LockedJobs.Row row = locked.find(over.seq);
+            if (row != null && row.isLeased()) {
+                end(locked, changes, row, request.leases().outcome(over.queue, over.failures, row.cancelling(),
+                        over.halts, now));
+                ended.add(ids.of(over.seq));
+            }
+        }
+        changes.write(connection, locked, now);
+        return ended;
+    }
+
+    /** A job whose lease is over. */
+    private record Over(long seq, QueueName queue, boolean halts, int failures) {}
+
+    private static List<Over> over(Connection connection, List<Long> seqs) throws SQLException {
+        return new Sql(connection, """
+                SELECT job.seq, queue.name, queue.halts, job.failures FROM job JOIN queue ON queue.id = job.queue
+                WHERE job.seq = ANY(?) ORDER BY job.seq""").longs(seqs)
+                .list(row -> new Over(row.getLong(1), new QueueName(row.getString(2)), row.getBoolean(3),
+                        row.getInt(4)));
     }
 
     /** Gives back the jobs that a node holds, except the named ones; returns their number. */
@@ -174,6 +228,7 @@ public final class SettleJobs {
                 changes.putBack(seq, snooze.at());
                 yield false;
             }
+            case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.GiveBack _ -> {
                 changes.putBack(seq, null);
                 yield false;
@@ -188,9 +243,10 @@ public final class SettleJobs {
     }
 
     /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */
-    private LockedJobs.@Nullable Row fenced(LockedJobs locked, NodeId node, AttemptId attempt) {
+    private LockedJobs.@Nullable Row fenced(LockedJobs locked, @Nullable NodeId node, AttemptId attempt) {
         LockedJobs.Row row = ids.isOwn(attempt.id()) ? locked.find(attempt.id().sequence()) : null;
-        return row != null && row.attempt() == attempt.number() && isWith(row, node) ? row : null;
+        boolean newest = row != null && row.attempt() == attempt.number();
+        return row != null && newest && (node == null || isWith(row, node)) ? row : null;
     }
 
     private SettleResult result(LockedJobs locked, LockedJobs.@Nullable Row row, AttemptId attempt) {

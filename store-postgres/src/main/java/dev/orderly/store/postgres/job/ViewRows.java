@@ -23,7 +23,9 @@ final class ViewRows {
     private static final String COMMON = ".seq, queue.name, t.grp, t.priority, t.state, t.attempt, t.failures,"
             + " t.owner, t.params, t.progress, t.failure, t.failure_detail, ";
     private static final String LIVE = "SELECT t" + COMMON
-            + "t.ready_at, t.content_type, t.payload FROM job AS t JOIN queue ON queue.id = t.queue WHERE ";
+            + "t.ready_at, t.content_type, t.payload,"
+            + " CASE WHEN t.state = 2 AND t.node IS NULL THEN (SELECT until FROM lease WHERE lease.seq = t.seq) END"
+            + " FROM job AS t JOIN queue ON queue.id = t.queue WHERE ";
     private static final String ENDED = "SELECT t" + COMMON
             + "t.ended_at, t.result_type, t.result, t.reason FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
 
@@ -75,12 +77,12 @@ final class ViewRows {
         };
         Instant moment = Instant.ofEpochMilli(row.getLong(13));
         Payload payload = new Payload(row.getString(14), row.getBytes(15));
+        long leased = row.getLong(16);
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null, row.getString(8),
                 ColumnCodecs.params(row.getString(9)), payload, failure(row), ColumnCodecs.progress(row.getString(10)),
-                null,
-                null);
+                null, null, leased == 0 ? null : Instant.ofEpochMilli(leased));
     }
 
     private JobView ended(ResultSet row) throws SQLException {
@@ -90,8 +92,7 @@ final class ViewRows {
                 Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
                 row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)), row.getString(8),
                 ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
-                left,
-                row.getString(16));
+                left, row.getString(16), null);
     }
 
     private static @Nullable JobFailure failure(ResultSet row) throws SQLException {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeartbeatConnection {
     /** Value of the parameter for the moment that means the server's clock. */
-    private static final long SERVER_CLOCK = -1;
+    static final long SERVER_CLOCK = -1;
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
@@ -67,6 +67,11 @@ public final class HeartbeatConnection {
     public Sql timed(Sql sql) {
         return sql.with(clock == null ? SERVER_CLOCK : clock.now().toEpochMilli()).with(NodeLiveness.GAP.toMillis())
                 .with(NodeLiveness.GRACE.toMillis());
+    }
+
+    /** Leases by the same clock. */
+    public LeaseTable leases() {
+        return new LeaseTable(clock);
     }
 
     public void close() {

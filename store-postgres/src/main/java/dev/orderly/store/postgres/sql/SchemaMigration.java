@@ -44,6 +44,9 @@ public final class SchemaMigration {
      * <p>{@code blocked}: the indexes, from 1, of lanes (a queue and a name) or keys (a kind and a key) that another
      * transaction has locked, also by an uncommitted row. The other rows are created or locked: roll back afterwards.
      *
+     * <p>{@code lease}: the running jobs that no node holds, apart from {@code job} so that jobs of nodes cost no more
+     * for them. A job has a lease if and only if its state is 2 and its node is null.
+     *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
@@ -190,6 +193,10 @@ public final class SchemaMigration {
               name text NOT NULL, address text NOT NULL, operation text NOT NULL, object text NOT NULL, before text,
               after text, outcome text NOT NULL);
             CREATE INDEX IF NOT EXISTS audit_at ON audit(at);
+            """, """
+            CREATE TABLE lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
+              WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+            CREATE INDEX lease_until ON lease(until, seq);
             """);
 
     /**

@@ -114,7 +114,7 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
 
 -- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
 -- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
--- scans, the latter four for each queue. run: the most jobs of a group.
+-- scans, the latter four for each queue. runs: the most jobs of a group.
 --
 -- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
 -- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
@@ -123,14 +123,15 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
 -- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
 -- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
 -- limits.
-CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, turns int[], wanted int[],
-    grouped boolean[], limits int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
+CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
+    grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
     owner text, crashes int, queue int, info bigint)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
   #variable_conflict use_column
   DECLARE
     mine int;
+    run int;
     budget bigint := bytes;
     untouched boolean := true;
     of_queue int;
@@ -154,6 +155,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, run int, tur
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       of_queue := wanted[i];
+      run := runs[i];
       bounds := jobs_from[4 * i - 3 : 4 * i];
       SELECT queue.paused, CASE WHEN grouped[i]
           THEN (SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3 ORDER BY ready_at LIMIT 1)

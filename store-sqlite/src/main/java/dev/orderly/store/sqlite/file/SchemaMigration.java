@@ -29,6 +29,8 @@ public final class SchemaMigration {
      *
      * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
      *
+     * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
+     *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
      * are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
@@ -111,7 +113,11 @@ public final class SchemaMigration {
                       id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
                       address TEXT NOT NULL, operation TEXT NOT NULL, object TEXT NOT NULL, before TEXT, after TEXT,
                       outcome TEXT NOT NULL)""", """
-                    CREATE INDEX audit_at ON audit(at)"""));
+                    CREATE INDEX audit_at ON audit(at)"""),
+            List.of("""
+                    CREATE TABLE lease(
+                      seq INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, until INTEGER NOT NULL,
+                      cancelling INTEGER NOT NULL)"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

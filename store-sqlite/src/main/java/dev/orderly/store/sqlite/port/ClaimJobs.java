@@ -30,6 +30,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
     private final List<ClaimedJob> jobs = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
     private boolean refused;
+    private int run;
 
     private ClaimJobs(WriterState state, ClaimRequest request, Instant now) {
         this.state = state;
@@ -54,6 +55,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
                     if (index.identity().paused) {
                         paused.add(demand.queue());
                     }
+                    run = demand.run();
                     nextDue = Math.min(nextDue, serve(index, alive ? demand.limit() : 0));
                 }
             }
@@ -88,6 +90,11 @@ public final class ClaimJobs implements QueueIndex.Taker {
                 row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
                 row.user()));
         return locked;
+    }
+
+    @Override
+    public int run() {
+        return run;
     }
 
     @Override

@@ -11,6 +11,8 @@ import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.EndedJobTable.End;
 import dev.orderly.store.sqlite.table.EndedJobTable.Left;
 import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.LeaseTable;
+import dev.orderly.store.sqlite.table.LeaseTable.Lease;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.writer.WriteRequest;
@@ -94,8 +96,22 @@ public final class OperateJobs {
                 : () -> CancelResult.UNKNOWN);
     }
 
+    private static Supplier<CancelResult> cancelLeased(WriterState state, LockedJob locked, Lease before)
+            throws SQLException {
+        long soon = state.leaseNow() + JobStore.CANCEL_GRACE.toMillis();
+        Lease lease = new Lease(Math.min(before.until(), soon), true);
+        state.tables.leases.put(new LeaseTable.Row(locked.seq(), locked.attempt(), lease));
+        return () -> {
+            state.running.lease(locked, lease);
+            return CancelResult.SIGNALLED;
+        };
+    }
+
     private static Supplier<CancelResult> cancel(WriterState state, long seq, Instant now) throws SQLException {
         LockedJob locked = state.running.find(seq);
+        if (locked != null && locked.lease != null) {
+            return cancelLeased(state, locked, locked.lease);
+        }
         if (locked != null) {
             return () -> {
                 locked.cancelAsked = true;

@@ -19,6 +19,8 @@ import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.EndedJobTable.End;
 import dev.orderly.store.sqlite.table.EndedJobTable.Left;
 import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.LeaseTable;
+import dev.orderly.store.sqlite.table.LeaseTable.Lease;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class SettleJobs {
     private final WriterState state;
     private final Instant now;
-    private final List<Move> moves = new ArrayList<>();
+    /** The steps after the commit. */
+    private final List<Runnable> steps = new ArrayList<>();
 
     /** An accepted settlement, with the new place of its job; null if the job is done or cancelled. */
     private record Move(LockedJob locked, @Nullable Place to) {}
@@ -76,38 +79,66 @@ public final class SettleJobs {
         });
     }
 
-    /** The locked job of an attempt; null unless the node holds this attempt. */
-    private static @Nullable LockedJob held(WriterState state, NodeId node, AttemptId attempt) {
+    /** The locked job of an attempt; null unless the node, if one is given, holds this attempt. */
+    private static @Nullable LockedJob held(WriterState state, @Nullable NodeId node, AttemptId attempt) {
         LockedJob locked = state.running.find(attempt.id().sequence());
-        boolean holds = locked != null && node.equals(locked.node) && locked.attempt() == attempt.number()
+        boolean holds = locked != null && (node == null || node.equals(locked.node))
+                && locked.attempt() == attempt.number()
                 && locked.index.name().equals(attempt.queue()) && state.ids.isOwn(attempt.id());
         return holds ? locked : null;
+    }
+
+    static Supplier<List<SettleResult>> write(WriterState state, List<Settlement> settlements, Instant now)
+            throws SQLException {
+        return new SettleJobs(state, now).write(settlements);
     }
 
     private Supplier<List<SettleResult>> write(List<Settlement> settlements) throws SQLException {
         List<SettleResult> results = new ArrayList<>(settlements.size());
         for (Settlement settlement : settlements) {
             LockedJob locked = held(state, settlement.node(), settlement.attempt());
-            if (locked == null || !state.running.settle(locked)) {
+            if (locked == null) {
+                results.add(SettleResult.LEASE_LOST);
+            } else if (settlement.outcome() instanceof AttemptOutcome.Leased leased) {
+                results.add(lease(locked, leased));
+            } else if (!state.running.settle(locked)) {
                 results.add(SettleResult.LEASE_LOST);
             } else {
-                moves.add(new Move(locked, write(locked, settlement.outcome())));
+                Move move = new Move(locked, write(locked, settlement.outcome()));
+                steps.add(() -> committed(move));
                 results.add(SettleResult.ACCEPTED);
             }
         }
         return () -> {
-            moves.forEach(this::committed);
+            steps.forEach(Runnable::run);
             return results;
         };
     }
 
+    private SettleResult lease(LockedJob locked, AttemptOutcome.Leased leased) throws SQLException {
+        if (locked.cancelAsked) {
+            return SettleResult.CANCELLED;
+        }
+        if (!state.running.leases(locked)) {
+            return SettleResult.LEASE_LOST;
+        }
+        Lease lease = new Lease(state.leaseNow() + leased.length().toMillis(), false);
+        state.tables.leases.put(new LeaseTable.Row(locked.seq(), locked.attempt(), lease));
+        steps.add(() -> state.running.lease(locked, lease));
+        return SettleResult.ACCEPTED;
+    }
+
     private @Nullable Place write(LockedJob locked, AttemptOutcome ending) throws SQLException {
+        if (state.running.isLeased(locked)) {
+            state.tables.leases.delete(locked.seq());
+        }
         return switch (ending) {
             case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
             case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
             case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), retry.failure());
             case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), null);
             case AttemptOutcome.GiveBack _ -> move(locked, locked.place, null);
+            case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), dead.failure());
         };
     }

@@ -3,9 +3,12 @@ package dev.orderly.store.sqlite.port;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** {@link JobStore#upkeep}. */
 final class UpkeepJobs {
@@ -54,8 +58,28 @@ final class UpkeepJobs {
         for (LockedJob locked : state.running.orphans(request.limit())) {
             takeBack(locked);
         }
+        Supplier<List<JobId>> timedOut = endLeases();
         pruning.write();
-        return this::committed;
+        return () -> committed(timedOut.get());
+    }
+
+    private Supplier<List<JobId>> endLeases() throws SQLException {
+        if (!request.leases().end() || !state.nodes.mayJudge()) {
+            return List::of;
+        }
+        List<Settlement> over = new ArrayList<>();
+        for (LockedJob locked : state.running.over(state.leaseNow(), request.limit())) {
+            QueueName queue = locked.index.name();
+            over.add(new Settlement(null, new AttemptId(state.ids.of(locked.seq()), queue, locked.attempt()),
+                    request.leases().outcome(queue, locked.tally.failures(), locked.cancelAsked, halts(locked.index),
+                            now)));
+        }
+        Supplier<List<SettleResult>> ended = SettleJobs.write(state, over, now);
+        return () -> {
+            List<SettleResult> results = ended.get();
+            return IntStream.range(0, over.size()).filter(n -> results.get(n) == SettleResult.ACCEPTED)
+                    .mapToObj(n -> over.get(n).attempt().id()).toList();
+        };
     }
 
     /**
@@ -91,7 +115,7 @@ final class UpkeepJobs {
         taken.add(new Taken(locked, to));
     }
 
-    private UpkeepReport committed() {
+    private UpkeepReport committed(List<JobId> timedOut) {
         request.onDead().forEach((queue, then) -> {
             QueueIndex index = state.queues.find(queue);
             if (index != null) {
@@ -118,7 +142,8 @@ final class UpkeepJobs {
             (poison ? poisoned : givenBack).add(state.ids.of(each.locked.seq()));
         }
         pruning.committed();
-        boolean more = taken.size() == request.limit() || pruning.count() == request.limit();
-        return new UpkeepReport(givenBack, poisoned, pruning.count(), more);
+        boolean more = taken.size() == request.limit() || pruning.count() == request.limit()
+                || timedOut.size() == request.limit();
+        return new UpkeepReport(givenBack, poisoned, timedOut, pruning.count(), 0, more);
     }
 }

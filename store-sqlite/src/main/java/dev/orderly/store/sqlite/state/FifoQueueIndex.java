@@ -1,6 +1,5 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -89,9 +88,10 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void take(int limit, long now, Taker taker) throws SQLException {
         endDelays(now);
-        int run = ready.size() > MANY_GROUPS ? 1 : JobStore.GROUP_RUN;
+        boolean many = ready.size() > MANY_GROUPS;
+        int run = many ? 1 : taker.run();
         for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
-            if (run == 1 && GroupReader.isUnread(ready.getFirst())) {
+            if (many && GroupReader.isUnread(ready.getFirst())) {
                 reader.readAhead(groups::get);
             }
             GroupState group = ready.removeFirst();

@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.NodeId;
+import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,11 @@ public final class LockedJob {
     public final Place place;
     /** The stored tally, with the attempt number of this claim. */
     public volatile Tally tally;
-    final int slot;
-    /** The node that holds the job; null if it is dead and the job is not given back yet. */
+    /** The place in the file of running jobs; below zero for none. */
+    int slot;
+    /** The lease; null unless the job is leased. Then no node holds it. */
+    public volatile LeaseTable.@Nullable Lease lease;
+    /** The node that holds the job; null if it is leased, or if the node is dead and the job is not given back yet. */
     @Nullable
     public NodeId node;
     /** The node of this process that died while it held the job. */
@@ -38,7 +42,7 @@ public final class LockedJob {
 
     /** Whether the death of its node counts as a crash of the job. */
     public boolean crashed() {
-        return mayHaveRun && ran > 0;
+        return mayHaveRun && ran > 0 && lease == null;
     }
 
     /** Undoes a crash that was counted for a node that came back. */

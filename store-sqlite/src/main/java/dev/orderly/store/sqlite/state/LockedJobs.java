@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
+import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import java.io.IOException;
@@ -17,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The claimed jobs, in memory and in the {@link LockedJobsFile}. The writer changes it; views read it. */
 public final class LockedJobs {
+    /** The slot of a job that is not in the file. */
+    static final int NO_SLOT = -1;
+
     private final LockedJobsFile file;
     private final ConcurrentMap<Long, LockedJob> jobs = new ConcurrentHashMap<>();
     /** Jobs settled by the transaction under way. */
     private final Set<Long> settled = new HashSet<>();
+    /** Jobs leased by the transaction under way. */
+    private final Set<Long> leased = new HashSet<>();
 
     LockedJobs(LockedJobsFile file) {
         this.file = file;
@@ -55,6 +61,7 @@ public final class LockedJobs {
         locked.diedWith = before.diedWith;
         locked.ran = before.ran;
         locked.cancelAsked = before.cancelAsked;
+        locked.lease = before.lease;
         locked.progress = before.progress;
         jobs.put(before.seq(), locked);
         return locked;
@@ -62,7 +69,29 @@ public final class LockedJobs {
 
     public void leave(LockedJob locked) {
         jobs.remove(locked.seq());
-        file.clear(locked.slot);
+        clearSlot(locked);
+    }
+
+    /** Makes a job independent of nodes. Its lease is stored, so it leaves the file of running jobs. */
+    public void lease(LockedJob locked, LeaseTable.Lease lease) {
+        locked.lease = lease;
+        locked.cancelAsked = lease.cancelling();
+        locked.node = null;
+        locked.diedWith = null;
+        clearSlot(locked);
+    }
+
+    private void clearSlot(LockedJob locked) {
+        if (locked.slot >= 0) {
+            file.clear(locked.slot);
+            locked.slot = NO_SLOT;
+        }
+    }
+
+    /** Leased jobs whose lease is over, oldest first. */
+    public List<LockedJob> over(long moment, int limit) {
+        return jobs.values().stream().filter(locked -> locked.lease != null && locked.lease.until() <= moment)
+                .sorted(Comparator.comparingLong(LockedJob::seq)).limit(limit).toList();
     }
 
     /** Records that the transaction under way settles a job; false if it has settled it already. */
@@ -70,8 +99,23 @@ public final class LockedJobs {
         return settled.add(locked.seq());
     }
 
+    /** Records that the transaction under way leases a job; false if it has settled it already. */
+    public boolean leases(LockedJob locked) {
+        if (settled.contains(locked.seq())) {
+            return false;
+        }
+        leased.add(locked.seq());
+        return true;
+    }
+
+    /** Whether a job has a lease, or gets one by the transaction under way. */
+    public boolean isLeased(LockedJob locked) {
+        return locked.lease != null || leased.contains(locked.seq());
+    }
+
     void transactionEnded() {
         settled.clear();
+        leased.clear();
     }
 
     public boolean has(long seq) {
@@ -119,7 +163,7 @@ public final class LockedJobs {
 
     /** Jobs of dead nodes, oldest first. */
     public List<LockedJob> orphans(int limit) {
-        return jobs.values().stream().filter(locked -> locked.node == null)
+        return jobs.values().stream().filter(locked -> locked.node == null && locked.lease == null)
                 .sorted(Comparator.comparingLong(LockedJob::seq)).limit(limit).toList();
     }
 

@@ -37,6 +37,11 @@ public final class NodeRegistry {
         return dead.remove(node) == null;
     }
 
+    /** Whether leases and silence may be judged now. */
+    public boolean mayJudge() {
+        return liveness.mayJudge();
+    }
+
     public boolean isAlive(NodeId node) {
         return liveness.isKnown(node);
     }

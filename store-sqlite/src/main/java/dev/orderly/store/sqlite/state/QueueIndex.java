@@ -48,6 +48,9 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         @Nullable
         LockedJob take(QueueIndex index, StoredJob row);
 
+        /** The most jobs of one group. */
+        int run();
+
         /** Whether it has refused a job. */
         boolean isFull();
     }

@@ -4,6 +4,7 @@ import dev.orderly.job.store.JobSequence;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.Statements;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -32,10 +33,12 @@ public final class WriterState {
     public final StoredTime time;
 
     private final int mergeAt;
+    private final Time leaseClock;
 
     private WriterState(Connection connection, long salt, LockedJobsFile file, Time clock, int mergeAt)
             throws SQLException {
         this.mergeAt = mergeAt;
+        this.leaseClock = Time.steady(clock, Instant.MIN);
         nodes = new NodeRegistry(clock);
         ids = new JobIds(salt);
         tables = new Statements(connection, mergeAt);
@@ -61,6 +64,7 @@ public final class WriterState {
             throws SQLException {
         WriterState state = new WriterState(connection, salt, file, clock, mergeAt);
         state.queues.restore();
+        state.restoreLeases();
         state.restoreRunning(file);
         state.restoreQueues();
         connection.commit();
@@ -121,8 +125,32 @@ public final class WriterState {
                 restoreLocked(found, before);
             }
         }
+        restoreLeases();
         restoreQueues();
         connection.commit();
+    }
+
+    /** Reads the leases; a lease of an attempt that memory knows replaces what memory knows about it. */
+    private void restoreLeases() throws SQLException {
+        for (LeaseTable.Row row : tables.leases.all()) {
+            LockedJob known = running.find(row.seq());
+            if (known != null && known.attempt() == row.attempt()) {
+                running.lease(known, row.lease());
+            } else if (known == null) {
+                JobTable.Found found = tables.jobs.find(row.seq());
+                if (found != null) {
+                    Tally tally = new Tally(row.attempt(), found.tally().failures(), found.tally().crashes());
+                    restore(new LockedJob(index(found.queue()), found.place(), tally, LockedJobs.NO_SLOT), row.lease());
+                }
+            }
+        }
+    }
+
+    private void restore(LockedJob locked, LeaseTable.Lease lease) {
+        running.restore(locked);
+        running.lease(locked, lease);
+        locked.index.counts().running.incrementAndGet();
+        locked.index.restored(locked);
     }
 
     private void restoreLocked(JobTable.Found found, LockedJob before) {
@@ -173,6 +201,11 @@ public final class WriterState {
     /** Records the latest moments of jobs and rooms for the next process. Called before a caller gets its answer. */
     public void noteLatest() {
         running.note(latest(), rooms.latest());
+    }
+
+    /** The present, by the store's clock, for leases: Unix milliseconds. */
+    public long leaseNow() {
+        return leaseClock.now().toEpochMilli();
     }
 
     /** The latest moment of any call, in stored time: the present of views. */

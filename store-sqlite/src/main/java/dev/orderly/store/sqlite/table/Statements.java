@@ -9,6 +9,7 @@ public final class Statements {
     public final QueueTable queues;
     public final JobTable jobs;
     public final EndedJobTable ended;
+    public final LeaseTable leases;
     public final IdempotencyTable idempotency;
     public final RoomTable rooms;
     public final ScheduleTable schedules;
@@ -25,6 +26,7 @@ public final class Statements {
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
+        leases = new LeaseTable(connection, batches);
         lanes = new LaneIndex(connection, batches, mergeAt);
         jobs = new JobTable(connection, batches, lanes);
         rooms = new RoomTable(connection, batches);

@@ -12,6 +12,7 @@ import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -94,7 +95,13 @@ final class JobViewRows {
                 jobState == JobState.DELAYED ? moment : null, jobState == JobState.DEAD ? moment : null,
                 rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
-                latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null);
+                latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null,
+                leased(locked));
+    }
+
+    private @Nullable Instant leased(@Nullable LockedJob locked) {
+        LeaseTable.Lease lease = locked == null ? null : locked.lease;
+        return lease == null ? null : Instant.ofEpochMilli(lease.until());
     }
 
     private JobState state(int stored, long readyAt, @Nullable LockedJob locked) {
@@ -115,7 +122,7 @@ final class JobViewRows {
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
                 null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
-                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14));
+                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null);
     }
 
     private Instant moment(long stored) {

@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The views, on read-only connections, without requests to the writer. */
@@ -99,14 +101,16 @@ public final class SqliteJobViews implements JobViews {
         List<QueueIndex> queues = state.queues.all().stream().sorted(Comparator.comparing(QueueIndex::name)).toList();
         return readers.read(connection -> {
             List<QueueView> views = new ArrayList<>();
+            Map<QueueIndex, Long> leased = state.running.all().stream().filter(locked -> locked.lease != null)
+                    .collect(Collectors.groupingBy(locked -> locked.index, Collectors.counting()));
             for (QueueIndex index : queues) {
-                views.add(view(connection, index));
+                views.add(view(connection, index, leased.getOrDefault(index, 0L)));
             }
             return views;
         });
     }
 
-    private QueueView view(Connection connection, QueueIndex index) throws SQLException {
+    private QueueView view(Connection connection, QueueIndex index, long leased) throws SQLException {
         QueueCounts counts = index.counts();
         boolean fifo = index instanceof FifoQueueIndex;
         // Delayed jobs that are due count as waiting. On a FIFO queue, first jobs that wait for their due moment count
@@ -116,7 +120,8 @@ public final class SqliteJobViews implements JobViews {
         long oldest = waiting > 0 ? pages.oldest(connection, index) : 0;
         Instant oldestPushedAt = oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt());
         return new QueueView(index.name(), index.identity().paused, Math.max(0, waiting),
-                Math.max(0, counts.delayed.get() - shift), counts.running.get(), counts.dead.get(), counts.ended.get(),
+                Math.max(0, counts.delayed.get() - shift), counts.running.get(), leased, counts.dead.get(),
+                counts.ended.get(),
                 index.halts(), oldestPushedAt);
     }
 }

@@ -22,6 +22,12 @@ sealed interface JobCommand {
 
     record Settle(int pick, How how, int seconds) implements JobCommand {}
 
+    /** Leases the first job of a run. */
+    record Lease(int pick, int seconds) implements JobCommand {}
+
+    /** Reports a leased job, or prolongs its lease if {@code how} is null. */
+    record Report(int pick, @Nullable How how, int seconds) implements JobCommand {}
+
     /** Settles an attempt that is over. */
     record SettleAgain(int pick, How how) implements JobCommand {}
 
@@ -71,7 +77,7 @@ sealed interface JobCommand {
     private static JobCommand next(Random random, int n) {
         int pick = random.nextInt(1 << 20);
         QueueName queue = random.nextBoolean() ? JobDraft.MAIL : JobDraft.ORDERS;
-        return switch (random.nextInt(40)) {
+        return switch (random.nextInt(42)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> new Push(items(random, n));
             case 8, 9, 10, 11, 12, 13, 14, 15 -> new Claim(pick, queue, 1 + random.nextInt(4));
             case 16, 17, 18, 19, 20, 21, 22, 23 -> new Settle(pick, how(random), random.nextInt(90));
@@ -84,6 +90,8 @@ sealed interface JobCommand {
             case 35 -> new Pause(queue, random.nextInt(3) == 0);
             case 36 -> new Redrive(queue, 1 + random.nextInt(3));
             case 37, 38 -> new Cancel(pick);
+            case 39 -> new Lease(pick, 5 + random.nextInt(120));
+            case 40 -> new Report(pick, random.nextInt(3) == 0 ? null : how(random), 1 + random.nextInt(90));
             default -> new Crash();
         };
     }

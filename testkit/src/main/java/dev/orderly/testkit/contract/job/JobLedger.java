@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * after it was settled for good; in a group each job starts after all earlier ones; attempt numbers grow.
  */
 final class JobLedger {
+    /** The holder of leased jobs. */
+    private static final NodeId NOBODY = new NodeId("nobody");
+
     private final List<Page> pages = new ArrayList<>();
     private final Map<String, List<Page>> groups = new HashMap<>();
 
@@ -51,6 +54,11 @@ final class JobLedger {
                         .isNull();
             }
         }
+    }
+
+    /** Records that a job goes on without a node. */
+    void leased(int number) {
+        pages.get(number).holder = NOBODY;
     }
 
     /** Ends an attempt; the job is either settled for good or will run again. */

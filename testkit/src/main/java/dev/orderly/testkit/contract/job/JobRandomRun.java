@@ -54,6 +54,7 @@ final class JobRandomRun {
     private final JobLedger ledger = new JobLedger();
     private final List<GroupRun.Member> members = new ArrayList<>();
     private final List<GroupRun> runs = new ArrayList<>();
+    private final List<GroupRun.Held> leases = new ArrayList<>();
     private final List<Settlement> over = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
     private MemoryStore model;
@@ -86,6 +87,8 @@ final class JobRandomRun {
             case JobCommand.Push push -> push(push.items());
             case JobCommand.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.limit());
             case JobCommand.Settle settle -> settle(settle);
+            case JobCommand.Lease lease -> lease(lease);
+            case JobCommand.Report report -> report(report);
             case JobCommand.SettleAgain again -> settleAgain(again);
             case JobCommand.SettleOthers others -> settleOthers(others);
             case JobCommand.Beat beat -> beat(picked(members, beat.pick()));
@@ -236,11 +239,66 @@ final class JobRandomRun {
             case AttemptOutcome.Retry retry -> false;
             case AttemptOutcome.Snooze snooze -> false;
             case AttemptOutcome.GiveBack giveBack -> false;
+            case AttemptOutcome.Leased leased -> false;
         };
     }
 
     private static boolean goesOn(AttemptOutcome outcome) {
         return isFinal(outcome) && !(outcome instanceof AttemptOutcome.Dead dead && dead.halt());
+    }
+
+    /** Leases the first job of a run as a node does: the jobs behind it are given back. */
+    private void lease(JobCommand.Lease lease) {
+        if (runs.isEmpty()) {
+            return;
+        }
+        GroupRun run = picked(runs, lease.pick());
+        GroupRun.Held first = run.jobs().getFirst();
+        AttemptOutcome leased = new AttemptOutcome.Leased(Duration.ofSeconds(lease.seconds()));
+        NodeId node = run.member().id;
+        List<SettleResult> expected = model.jobs().settle(List.of(new Settlement(node, first.model(), leased)),
+                trial.now());
+        assertThat(trial.jobs().settle(List.of(new Settlement(node, first.subject(), leased)), trial.now()))
+                .as("answer to a lease").isEqualTo(expected);
+        if (expected.getFirst() == SettleResult.ACCEPTED) {
+            run.jobs().removeFirst();
+            leases.add(first);
+            ledger.leased(first.number());
+            over.add(new Settlement(node, first.subject(), leased));
+            giveBack(run);
+        }
+    }
+
+    private void giveBack(GroupRun run) {
+        if (!run.jobs().isEmpty()) {
+            settle(run, JobCommand.How.GIVE_BACK, 0);
+        }
+        runs.remove(run);
+    }
+
+    private void report(JobCommand.Report report) {
+        if (leases.isEmpty()) {
+            return;
+        }
+        GroupRun.Held job = picked(leases, report.pick());
+        JobCommand.How how = report.how();
+        AttemptOutcome outcome = how == null
+                ? new AttemptOutcome.Leased(Duration.ofSeconds(report.seconds()))
+                : outcome(how, report.seconds());
+        List<SettleResult> expected = model.jobs().settle(List.of(new Settlement(null, job.model(), outcome)),
+                trial.now());
+        assertThat(trial.jobs().settle(List.of(new Settlement(null, job.subject(), outcome)), trial.now()))
+                .as("answer to the worker of a leased job").isEqualTo(expected)
+                .doesNotContain(SettleResult.LEASE_LOST);
+        if (how != null) {
+            leaseEnded(job, isFinal(outcome));
+        }
+    }
+
+    private void leaseEnded(GroupRun.Held job, boolean forGood) {
+        leases.remove(job);
+        ledger.released(job.number(), forGood);
+        over.add(new Settlement(null, job.subject(), new AttemptOutcome.Done(null)));
     }
 
     private void settleAgain(JobCommand.SettleAgain again) {
@@ -262,6 +320,10 @@ final class JobRandomRun {
             GroupRun run = picked(runs, others.pick());
             members.stream().filter(member -> !member.equals(run.member())).forEach(other -> refused(
                     new Settlement(other.id, run.jobs().getFirst().subject(), outcome(others.how(), 0))));
+        }
+        if (!leases.isEmpty()) {
+            GroupRun.Held job = picked(leases, others.pick());
+            members.forEach(other -> refused(new Settlement(other.id, job.subject(), outcome(others.how(), 0))));
         }
     }
 
@@ -293,6 +355,8 @@ final class JobRandomRun {
                 .as("jobs given back").isEqualTo(twins.numbers(expected.givenBack()));
         assertThat(twins.numbers(subject.stream().flatMap(report -> report.poisoned().stream()).toList()))
                 .as("jobs poisoned").isEqualTo(twins.numbers(expected.poisoned()));
+        assertThat(twins.numbers(subject.stream().flatMap(report -> report.timedOut().stream()).toList()))
+                .as("leases ended").isEqualTo(twins.numbers(expected.timedOut()));
         taken(expected);
     }
 
@@ -304,6 +368,9 @@ final class JobRandomRun {
     private void taken(UpkeepReport report) {
         Instant deadBefore = trial.now().minus(JobTrial.NODE_DEAD);
         members.stream().filter(member -> member.lastBeat.isBefore(deadBefore)).forEach(member -> member.dead = true);
+        List<Integer> timedOut = twins.numbers(report.timedOut());
+        leases.stream().filter(job -> timedOut.contains(job.number())).toList()
+                .forEach(job -> leaseEnded(job, isEnded(job)));
         Set<Integer> lost = new HashSet<>(twins.numbers(report.givenBack()));
         report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
         lost.forEach(number -> ledger.released(number, false));
@@ -315,6 +382,10 @@ final class JobRandomRun {
                 runs.remove(run);
             }
         }
+    }
+
+    private boolean isEnded(GroupRun.Held job) {
+        return model.jobViews().find(twins.ofModel(job.number())).orElseThrow().state().isEnd();
     }
 
     private void pause(QueueName queue, boolean stop) {
@@ -366,6 +437,9 @@ final class JobRandomRun {
         for (int round = 0; round < ALL; round++) {
             while (!runs.isEmpty()) {
                 settle(runs.getFirst(), JobCommand.How.DONE, 0);
+            }
+            while (!leases.isEmpty()) {
+                report(new JobCommand.Report(0, JobCommand.How.DONE, 0));
             }
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
             GroupRun.Member member = members.getFirst();

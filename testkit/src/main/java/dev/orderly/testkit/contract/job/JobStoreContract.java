@@ -41,6 +41,7 @@ public abstract class JobStoreContract
             ClaimedBytesPart,
             SettlePart,
             FencePart,
+            LeasePart,
             FifoPart,
             HaltPart,
             UpkeepPart,

@@ -7,12 +7,16 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.schedule.ScheduleStore;
@@ -201,6 +205,11 @@ public final class JobTrial {
             }
         } while (rounds.getLast().more());
         return rounds;
+    }
+
+    /** A report of a worker, which no node holds the job for. */
+    SettleResult report(ClaimedJob job, AttemptOutcome outcome) {
+        return jobs().settle(List.of(new Settlement(null, job.attempt(), outcome)), now()).getFirst();
     }
 
     int redrive(QueueName queue, JobId... ids) {

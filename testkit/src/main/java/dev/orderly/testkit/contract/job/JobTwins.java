@@ -81,20 +81,23 @@ final class JobTwins {
         boolean overdue = view.state() == JobState.DELAYED && due != null && !due.isAfter(now);
         return new ComparedJob(number(view.id()), overdue ? JobState.WAITING : view.state(), view.failures(),
                 overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
-                view.reason() != null);
+                view.reason() != null,
+                view.leasedUntil());
     }
 
     /** The compared part of a job. A due job may be shown as delayed until the next claim. */
     private record ComparedJob(int number, JobState state, int failures, @Nullable Instant dueAt,
             @Nullable Instant endedAt,
-            @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned) {}
+            @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned,
+            @Nullable Instant leasedUntil) {}
 
     /** The compared counts of a queue. */
-    private record ComparedQueue(QueueName queue, boolean paused, long unsettled, long running, long dead, long done,
+    private record ComparedQueue(QueueName queue, boolean paused, long unsettled, long running, long leased, long dead,
+            long done,
             long halted) {
         static ComparedQueue of(QueueView view) {
             return new ComparedQueue(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
-                    view.dead(), view.done(), view.halted());
+                    view.leased(), view.dead(), view.done(), view.halted());
         }
     }
 }

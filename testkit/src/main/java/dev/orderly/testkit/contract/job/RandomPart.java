@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random lists of commands, compared with the memory store. */
 public interface RandomPart extends JobPart {
-    int COMMANDS = 250;
+    int COMMANDS = 300;
 
     @Test
     @Tag("slow")

@@ -82,6 +82,10 @@ public record TestNode(JobTrial trial, NodeId id) {
         return settle(job, new AttemptOutcome.Snooze(trial.in(wait)));
     }
 
+    SettleResult lease(ClaimedJob job, Duration length) {
+        return settle(job, new AttemptOutcome.Leased(length));
+    }
+
     SettleResult giveBack(ClaimedJob job) {
         return settle(job, new AttemptOutcome.GiveBack());
     }

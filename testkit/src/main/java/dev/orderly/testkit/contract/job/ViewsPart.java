@@ -31,7 +31,7 @@ interface ViewsPart extends JobPart {
         JobId id = trial().push(mail("a").priority(Priority.HIGH).from("ann", Map.of("p", "v")));
         trial().eventually(() -> assertThat(trial().view(id)).isEqualTo(
                 new JobView(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, "ann", Map.of("p", "v"),
-                        Payload.text("a"), null, null, null, null)));
+                        Payload.text("a"), null, null, null, null, null)));
     }
 
     @Test
@@ -207,7 +207,7 @@ interface ViewsPart extends JobPart {
         trial().pass(Duration.ofSeconds(3));
         trial().push(mail("waiting"), mail("delayed").at(trial().in(Duration.ofHours(1))));
         trial().eventually(() -> assertThat(trial().view(MAIL))
-                .isEqualTo(new QueueView(MAIL, false, 2, 1, 1, 1, 2, 0, oldest.pushedAt())));
+                .isEqualTo(new QueueView(MAIL, false, 2, 1, 1, 0, 1, 2, 0, oldest.pushedAt())));
     }
 
     @Test
@@ -219,7 +219,7 @@ interface ViewsPart extends JobPart {
         node.retry(ofG.getFirst(), Duration.ofMinutes(1));
         node.giveBack(ofG.getLast());
         trial().eventually(() -> assertThat(trial().view(ORDERS))
-                .isEqualTo(new QueueView(ORDERS, false, 1, 1, 2, 0, 0, 0, ofG.getLast().id().pushedAt())));
+                .isEqualTo(new QueueView(ORDERS, false, 1, 1, 2, 0, 0, 0, 0, ofG.getLast().id().pushedAt())));
     }
 
     @Test

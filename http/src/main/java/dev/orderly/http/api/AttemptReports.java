@@ -1,0 +1,113 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.http.webhook.WorkerError;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobView;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reports of workers about their attempts, authorised by attempt tokens. A repeated report of the same kind is answered
+ * as the first, so that a worker may repeat a report whose answer was lost.
+ */
+final class AttemptReports {
+    private final JobClient client;
+    private final AttemptTokens tokens;
+
+    AttemptReports(JobClient client, AttemptTokens tokens) {
+        this.client = client;
+        this.tokens = tokens;
+    }
+
+    /** @throws Refusal if the token is missing, or not of an attempt of this job */
+    AttemptId attempt(String job, @Nullable String token) {
+        if (token == null || token.isEmpty()) {
+            throw new Refusal(ProblemType.ATTEMPT_TOKEN, "The report has no " + AttemptTokens.HEADER
+                    + ": send the token that came with the job");
+        }
+        return parsed(job).flatMap(id -> tokens.verify(id, token))
+                .orElseThrow(() -> new Refusal(ProblemType.ATTEMPT_TOKEN, "The " + AttemptTokens.HEADER
+                        + " is not of an attempt of this job: send the token that came with the job, unchanged"));
+    }
+
+    private static java.util.Optional<JobId> parsed(String job) {
+        try {
+            return java.util.Optional.of(JobId.parse(job));
+        } catch (IllegalArgumentException _) {
+            return java.util.Optional.empty();
+        }
+    }
+
+    ObjectNode done(AttemptId attempt, @Nullable Payload result) {
+        return answer(attempt, client.report(attempt, new AttemptOutcome.Done(result)), Set.of(JobState.DONE));
+    }
+
+    /** @param dead whether the job becomes a dead letter at once */
+    ObjectNode failed(AttemptId attempt, WorkerError error, @Nullable Duration retryIn, boolean dead) {
+        String message = error.message().isEmpty() ? "The worker reported a failure" : error.message();
+        JobFailure failure = new JobFailure(message, error.text());
+        return answer(attempt, client.reportFailure(attempt, failure, retryIn, dead),
+                Set.of(JobState.DELAYED, JobState.WAITING, JobState.DEAD));
+    }
+
+    ObjectNode snooze(AttemptId attempt, Duration delay) {
+        return answer(attempt, client.report(attempt, new AttemptOutcome.Snooze(client.now().plus(delay))),
+                Set.of(JobState.DELAYED, JobState.WAITING));
+    }
+
+    ObjectNode release(AttemptId attempt) {
+        return answer(attempt, client.report(attempt, new AttemptOutcome.GiveBack()),
+                Set.of(JobState.WAITING, JobState.DELAYED));
+    }
+
+    ObjectNode heartbeat(AttemptId attempt, Duration lease) {
+        SettleResult result = client.report(attempt, new AttemptOutcome.Leased(lease));
+        if (result == SettleResult.CANCELLED) {
+            return accepted(attempt).put("result", "cancelled");
+        }
+        ObjectNode answer = answer(attempt, result, Set.of());
+        return answer.put("leasedUntil", client.now().plus(lease).toString());
+    }
+
+    ObjectNode progress(AttemptId attempt, JobProgress progress) {
+        return answer(attempt, client.reportProgress(attempt, progress), Set.of());
+    }
+
+    /** @param alike states that the same report, sent before, leaves behind */
+    private ObjectNode answer(AttemptId attempt, SettleResult result, Set<JobState> alike) {
+        if (result == SettleResult.ACCEPTED) {
+            return accepted(attempt);
+        }
+        if (result == SettleResult.BLOCKED) {
+            throw new Refusal(ProblemType.UNAVAILABLE,
+                    "An open transaction of an application holds the job: report again in a moment");
+        }
+        JobView job = client.find(attempt.id()).orElse(null);
+        if (job != null && job.attempt() == attempt.number() && alike.contains(job.state())) {
+            return accepted(attempt);
+        }
+        throw new Refusal(ProblemType.ATTEMPT_OVER, "Attempt " + attempt.number() + " of job " + attempt.id()
+                + " is over" + (job == null
+                        ? ""
+                        : "; the job is " + job.state().text() + " with attempt "
+                                + job.attempt())
+                + ": stop its work, another attempt may run");
+    }
+
+    private static ObjectNode accepted(AttemptId attempt) {
+        return JsonText.object().put("id", attempt.id().toString()).put("result", "accepted");
+    }
+}

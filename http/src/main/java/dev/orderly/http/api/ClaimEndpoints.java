@@ -1,0 +1,162 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Problems;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.http.user.job.JobJsonParts;
+import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.pull.PullClaims;
+import dev.orderly.job.pull.PullRequest;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Claims of workers that pull: the answer has jobs with the tokens of their attempts. */
+final class ClaimEndpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimEndpoints.class);
+    private static final int BODY = 4 << 10;
+    private static final int WORKER_MAX = 100;
+    /** Shorter than the time in which a listener has to answer. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(25);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    private final JobClient client;
+    private final PullClaims pulls;
+    private final AttemptTokens tokens;
+    private final String base;
+
+    ClaimEndpoints(JobClient client, PullClaims pulls, AttemptTokens tokens, String base) {
+        this.client = client;
+        this.pulls = pulls;
+        this.tokens = tokens;
+        this.base = base;
+    }
+
+    List<ApiEndpoint> endpoints() {
+        String path = base + "/queues/{queue}/claims";
+        BodyLimit limit = new BodyLimit(BODY, new Problem(ProblemType.TOO_LARGE,
+                "A claim takes at most " + BODY + " bytes: send max, wait, lease and worker only"));
+        return List.of(ApiEndpoint.work("claim", LeastRole.OPERATOR.orWorker(),
+                new Endpoint("POST", PathTemplate.parse(path), _ -> limit, Map.of(), this::claim)));
+    }
+
+    private Response claim(Request call) {
+        QueryParameters.of(call.head());
+        PullRequest request = request(call, queue(call.head().param("queue")));
+        CompletableFuture<List<ClaimedJob>> answer = pulls.claim(request)
+                .orElseThrow(() -> new Refusal(Problems.overloaded("As many claims wait as this node takes.")));
+        List<ClaimedJob> jobs = awaited(answer, request.patience());
+        ObjectNode json = JsonText.object();
+        ArrayNode list = json.putArray("jobs");
+        Instant until = client.now().plus(request.lease());
+        jobs.forEach(job -> list.add(json(job, until)));
+        return Response.json(200, JsonText.of(json)).onLost(() -> giveBack(jobs));
+    }
+
+    private QueueName queue(String name) {
+        QueueName queue;
+        try {
+            queue = new QueueName(name);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+        }
+        if (client.options(queue).isEmpty()) {
+            throw new Refusal(ProblemType.UNKNOWN_QUEUE,
+                    "Queue " + name + " does not exist: declare it with handler: pull");
+        }
+        if (!client.isPulled(queue)) {
+            throw new Refusal(ProblemType.NOT_PULLED, "Queue " + name
+                    + " is not pulled: declare it with handler: pull, or let its handler do the work");
+        }
+        return queue;
+    }
+
+    private static PullRequest request(Request call, QueueName queue) {
+        JsonNode json = call.body().length == 0
+                ? JsonText.object()
+                : JsonBody.of(call, "max", "wait", "lease", "worker");
+        JsonNode max = json.path("max");
+        if (!max.isMissingNode() && !max.isInt()) {
+            throw JsonBody.bad("max is not a whole number: use 1 to " + PullRequest.MAX);
+        }
+        if (json.path("worker").asString("").length() > WORKER_MAX) {
+            throw JsonBody.bad("worker has more than " + WORKER_MAX + " characters: use a shorter name");
+        }
+        Duration wait = AttemptEndpoints.bounded("wait", json.path("wait").asString("0s"), Duration.ZERO,
+                PullRequest.WAIT_MAX);
+        Duration lease = AttemptEndpoints.bounded("lease", json.path("lease").asString(LEASE.toString()),
+                PullRequest.LEASE_MIN, PullRequest.LEASE_MAX);
+        try {
+            return new PullRequest(queue, max.asInt(1), wait.compareTo(WAIT_MAX) < 0 ? wait : WAIT_MAX, lease);
+        } catch (IllegalArgumentException e) {
+            throw JsonBody.bad(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Waits on a virtual thread. A request that the loop does not answer in time is withdrawn. */
+    private static List<ClaimedJob> awaited(CompletableFuture<List<ClaimedJob>> answer, Duration wait) {
+        try {
+            return answer.get(wait.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            return answer.complete(List.of()) ? List.of() : answer.join();
+        } catch (InterruptedException e) {
+            answer.complete(List.of());
+            Thread.currentThread().interrupt();
+            return answer.join();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A claim is never failed", e);
+        }
+    }
+
+    private ObjectNode json(ClaimedJob job, Instant until) {
+        ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
+                .put("group", job.group()).put("sequence", Long.toString(job.sequence()))
+                .put("attempt", job.attempt().number()).put("failures", job.failures())
+                .put("pushedAt", job.id().pushedAt().toString()).put("user", job.user());
+        ObjectNode params = json.putObject("params");
+        job.params().forEach(params::put);
+        json.set("payload", JobJsonParts.payload(job.payload(), true));
+        return json.put("token", tokens.sign(job.attempt())).put("leasedUntil", until.toString());
+    }
+
+    /** Gives back jobs whose answer did not reach the worker. */
+    private void giveBack(List<ClaimedJob> jobs) {
+        if (!jobs.isEmpty()) {
+            Thread.ofVirtual().name("orderly-claims-lost").start(() -> {
+                for (ClaimedJob job : jobs.reversed()) {
+                    try {
+                        client.report(job.attempt(), new AttemptOutcome.GiveBack());
+                    } catch (StoreException e) {
+                        LOG.warn("Job {} of {} did not reach its worker and is given back when its lease ends: {}",
+                                job.id(), job.queue(), e.getMessage());
+                    }
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.http.api.AttemptEndpoints;
+import dev.orderly.http.gateway.Gateway;
+import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.pull.PullRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Workers that claim jobs over the API and report about them with their tokens. */
+@Timeout(150)
+class WorkerApiTest {
+    private static final String JSON = "application/json";
+
+    private final Node node = new Node();
+
+    @BeforeEach
+    void start() {
+        node.jobs().pull(node.orderly.queue("emails", Payload.class));
+        node.jobs().pull(node.orderly.fifo("checkout.fifo", Payload.class));
+        node.orderly.start();
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private JobId push(PushRequest request) {
+        return node.jobs().push(request).id();
+    }
+
+    private Node.Reply claim(String queue, String body) {
+        return node.post(node.atApi("/queues/" + queue + "/claims"), JSON, body);
+    }
+
+    /** The jobs of a claim that has to get one. */
+    private List<JsonNode> claimed(String queue, int max) {
+        JsonNode jobs = claim(queue, "{\"max\": " + max + ", \"wait\": \"20s\", \"lease\": \"1h\", \"worker\": \"w\"}")
+                .json().path("jobs");
+        assertThat(jobs.size()).isPositive();
+        return StreamSupport.stream(jobs.spliterator(), false).toList();
+    }
+
+    private JsonNode claimedEmail() {
+        push(PushRequest.of("emails", Payload.json("{\"to\":\"ada\"}")));
+        return claimed("emails", 1).getFirst();
+    }
+
+    private Node.Reply report(JsonNode job, String what, @Nullable String contentType, String body) {
+        HttpRequest.Builder request = node.atApi("/jobs/" + job.path("id").asString() + "/" + what)
+                .header(AttemptTokens.HEADER, job.path("token").asString());
+        return node.post(request, contentType, body);
+    }
+
+    private JobView view(JsonNode job) {
+        return node.jobs().find(JobId.parse(job.path("id").asString())).orElseThrow();
+    }
+
+    @Test
+    void aClaimedJobIsDoneByItsWorkersReportWithAResultOfAnyType() {
+        JsonNode job = claimedEmail();
+        assertThat(job.at("/payload/json/to").asString()).isEqualTo("ada");
+        assertThat(job.path("attempt").asInt()).isEqualTo(1);
+        assertThat(view(job).state()).isEqualTo(JobState.RUNNING);
+        assertThat(view(job).leasedUntil()).isNotNull();
+
+        Node.Reply reply = report(job, "done", "text/markdown", "# sent");
+        assertThat(reply.json().path("result").asString()).isEqualTo("accepted");
+        assertThat(view(job).state()).isEqualTo(JobState.DONE);
+        JsonNode shown = node.get("/jobs/" + job.path("id").asString()).json();
+        assertThat(shown.at("/result/contentType").asString()).isEqualTo("text/markdown");
+        assertThat(shown.at("/result/text").asString()).isEqualTo("# sent");
+    }
+
+    @Test
+    void aRepeatedReportIsAnsweredAsTheFirstAndAnotherIsRefused() {
+        JsonNode job = claimedEmail();
+        report(job, "done", null, "");
+        assertThat(report(job, "done", null, "").status()).isEqualTo(200);
+        Node.Reply other = report(job, "failed", "text/plain", "no");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.problem()).isEqualTo("attempt-over");
+        assertThat(report(job, "heartbeat", JSON, "{\"lease\":\"1h\"}").status()).isEqualTo(409);
+        assertThat(report(job, "progress", JSON, "{\"done\":1,\"total\":2,\"text\":\"\"}").status()).isEqualTo(409);
+    }
+
+    @Test
+    void aTokenHoldsForItsOwnAttemptOnly() {
+        JsonNode job = claimedEmail();
+        JsonNode other = claimedEmail();
+        String path = "/jobs/" + job.path("id").asString() + "/done";
+        String token = job.path("token").asString();
+        String longer = token.replaceFirst(":1:", ":2:");
+        for (String wrong : List.of(other.path("token").asString(), longer, token.substring(0, token.length() - 2),
+                token.toUpperCase(java.util.Locale.ROOT), "x", "a".repeat(5_000))) {
+            Node.Reply reply = node.post(node.atApi(path).header(AttemptTokens.HEADER, wrong), null, "");
+            assertThat(reply.status()).as(wrong).isEqualTo(403);
+            assertThat(reply.problem()).isEqualTo("attempt-token");
+            assertThat(reply.text()).doesNotContain(token);
+        }
+        assertThat(node.post(node.atApi(path), null, "").status()).isEqualTo(403);
+        assertThat(node.post(node.atApi("/jobs/nonsense/done").header(AttemptTokens.HEADER, token), null, "").status())
+                .isEqualTo(403);
+        assertThat(view(job).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void aWorkersFailureIsRetriedOrFinalWithItsOwnWords() {
+        JsonNode job = claimedEmail();
+        Node.Reply reply = node.post(node.atApi("/jobs/" + job.path("id").asString() + "/failed?retry-in=1h")
+                .header(AttemptTokens.HEADER, job.path("token").asString()), "application/problem+json",
+                "{\"detail\":\"The mailbox is full\"}");
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(view(job).state()).isEqualTo(JobState.DELAYED);
+        assertThat(view(job).failures()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(view(job).failure()).summary()).isEqualTo("The mailbox is full");
+
+        JsonNode second = claimedEmail();
+        node.post(node.atApi("/jobs/" + second.path("id").asString() + "/failed?final=true")
+                .header(AttemptTokens.HEADER, second.path("token").asString()), "text/plain", "no such address");
+        assertThat(view(second).state()).isEqualTo(JobState.DEAD);
+        assertThat(Objects.requireNonNull(view(second).failure()).summary()).isEqualTo("no such address");
+    }
+
+    @Test
+    void aWorkerReportsProgressProlongsSnoozesAndReleases() {
+        JsonNode job = claimedEmail();
+        assertThat(report(job, "progress", JSON, "{\"done\":3,\"total\":10,\"text\":\"images\"}").status())
+                .isEqualTo(200);
+        assertThat(Objects.requireNonNull(view(job).progress()).done()).isEqualTo(3);
+        assertThat(report(job, "heartbeat", JSON, "{\"lease\":\"2h\"}").json().has("leasedUntil")).isTrue();
+        assertThat(report(job, "heartbeat", JSON, "{\"lease\":\"1s\"}").status()).isEqualTo(400);
+        assertThat(report(job, "snooze", JSON, "{\"delay\":\"1h\"}").status()).isEqualTo(200);
+        assertThat(view(job).state()).isEqualTo(JobState.DELAYED);
+        assertThat(view(job).failures()).isZero();
+
+        JsonNode second = claimedEmail();
+        assertThat(report(second, "release", null, "").status()).isEqualTo(200);
+        JsonNode again = claimed("emails", 1).getFirst();
+        assertThat(again.path("id")).isEqualTo(second.path("id"));
+        assertThat(again.path("attempt").asInt()).isEqualTo(2);
+        assertThat(report(second, "done", null, "").status()).as("the first attempt").isEqualTo(409);
+    }
+
+    @Test
+    void aHeartbeatTellsTheWorkerOfACancellation() {
+        JsonNode job = claimedEmail();
+        node.jobs().cancel(JobId.parse(job.path("id").asString()));
+        assertThat(report(job, "heartbeat", JSON, "{\"lease\":\"2h\"}").json().path("result").asString())
+                .isEqualTo("cancelled");
+        assertThat(report(job, "done", null, "").status()).isEqualTo(200);
+    }
+
+    @Test
+    void severalReportsAreAnsweredEachForItself() {
+        push(PushRequest.of("emails", Payload.json("1")));
+        push(PushRequest.of("emails", Payload.json("2")));
+        List<JsonNode> jobs = claimed("emails", 2);
+        while (jobs.size() < 2) {
+            jobs = java.util.stream.Stream.concat(jobs.stream(), claimed("emails", 1).stream()).toList();
+        }
+        String body = """
+                {"reports": [
+                  {"id": "%s", "token": "%s", "report": "done", "result": {"json": {"n": 1}}},
+                  {"id": "%s", "token": "%s", "report": "failed", "error": "no", "final": true},
+                  {"id": "%s", "token": "wrong", "report": "done"},
+                  {"id": "%s", "token": "%s", "report": "dance"}]}"""
+                .formatted(jobs.get(0).path("id").asString(), jobs.get(0).path("token").asString(),
+                        jobs.get(1).path("id").asString(), jobs.get(1).path("token").asString(),
+                        jobs.get(1).path("id").asString(), jobs.get(1).path("id").asString(),
+                        jobs.get(1).path("token").asString());
+        JsonNode results = node.post(node.atApi("/attempts"), JSON, body).json().path("results");
+        assertThat(results.findValuesAsString("result")).containsExactly("accepted", "accepted", "refused", "refused");
+        assertThat(results.path(2).path("status").asInt()).isEqualTo(403);
+        assertThat(view(jobs.get(0)).result()).isEqualTo(Payload.json("{\"n\":1}"));
+        assertThat(view(jobs.get(1)).state()).isEqualTo(JobState.DEAD);
+    }
+
+    @Test
+    void aWaitingClaimIsAnsweredByAPush() throws Exception {
+        CompletableFuture<List<JsonNode>> waiting = CompletableFuture.supplyAsync(() -> claimed("emails", 5));
+        JobId id = push(PushRequest.of("emails", Payload.json("1")));
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).singleElement()
+                .satisfies(job -> assertThat(job.path("id").asString()).isEqualTo(id.toString()));
+        assertThat(claim("emails", "{}").json().path("jobs").size()).as("without a wait").isZero();
+    }
+
+    @Test
+    void groupsAreHandedOutOneJobAtATimeInOrder() {
+        for (String body : List.of("1", "2", "3")) {
+            push(PushRequest.of("checkout.fifo", Payload.json(body)).withGroup("g"));
+        }
+        JobId other = push(PushRequest.of("checkout.fifo", Payload.json("4")).withGroup("h"));
+        List<JsonNode> first = new java.util.ArrayList<>(claimed("checkout.fifo", 10));
+        while (first.size() < 2) {
+            first.addAll(claimed("checkout.fifo", 10));
+        }
+        assertThat(first.stream().map(job -> job.path("group").asString())).containsExactlyInAnyOrder("g", "h");
+        assertThat(first).anySatisfy(job -> assertThat(job.path("id").asString()).isEqualTo(other.toString()));
+        assertThat(claim("checkout.fifo", "{\"max\": 10}").json().path("jobs").size()).isZero();
+        for (String expected : List.of("1", "2", "3")) {
+            JsonNode job = first.stream().filter(one -> one.path("group").asString().equals("g")).findFirst()
+                    .orElseGet(() -> claimed("checkout.fifo", 10).getFirst());
+            first.removeIf(one -> one.path("group").asString().equals("g"));
+            assertThat(job.at("/payload/json").toString()).isEqualTo(expected);
+            assertThat(job.path("attempt").asInt()).isEqualTo(1);
+            report(job, "done", null, "");
+        }
+    }
+
+    @Test
+    void whatAClosedConnectionDidNotGetGoesToTheNextWorkerAtOnce() throws IOException {
+        byte[] body = "{\"wait\": \"20s\", \"lease\": \"12h\"}".getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.api.port())) {
+            socket.getOutputStream().write(("POST /api/v1/queues/emails/claims HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(body);
+            socket.getOutputStream().flush();
+            await().atMost(Duration.ofSeconds(60)).until(() -> node.orderly.pulls().waiting() == 1);
+            socket.setSoLinger(true, 0);
+        }
+        JobId id = push(PushRequest.of("emails", Payload.json("1")));
+        assertThat(claimed("emails", 1).getFirst().path("id").asString()).isEqualTo(id.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"max\": 0}", "{\"max\": 101}", "{\"wait\": \"31s\"}", "{\"lease\": \"1s\"}",
+            "{\"lease\": \"13h\"}", "{\"max\": \"2\"}", "{\"wait\": \"soon\"}", "{\"what\": 1}", "[]"})
+    void aClaimOutOfBoundsIsRefused(String body) {
+        assertThat(claim("emails", body).status()).isEqualTo(400);
+    }
+
+    @Test
+    void aQueueThatIsNotPulledOrNotDeclaredIsRefused() {
+        assertThat(claim("tiny", "{}").problem()).isEqualTo("not-pulled");
+        assertThat(claim("nothing", "{}").problem()).isEqualTo("unknown-queue");
+    }
+
+    @Test
+    void whereTheOperatorSaysSoTheEdgeTakesReportsOfWorkers() {
+        AttemptTokens tokens = new AttemptTokens(List.of());
+        push(PushRequest.of("emails", Payload.json("1")));
+        ClaimedJob job = node.orderly.pulls().claim(new PullRequest(new QueueName("emails"), 1,
+                Duration.ofSeconds(30), Duration.ofHours(1))).orElseThrow().join().getFirst();
+        try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), node.jobs()),
+                HttpLimits.DEFAULT, Gateway.NONE,
+                EdgeHandlers.NONE.withReports(new AttemptEndpoints(node.jobs(), tokens, "/.orderly")))) {
+            edge.start();
+            String path = "/.orderly/jobs/" + job.id();
+            assertThat(node.post(Node.at(edge.port(), path + "/done"), null, "").status()).isEqualTo(403);
+            assertThat(node.post(Node.at(edge.port(), path + "/done").header(AttemptTokens.HEADER,
+                    tokens.sign(job.attempt())), "text/plain", "ok").status()).isEqualTo(200);
+            assertThat(node.post(Node.at(edge.port(), path), null, "").status()).isEqualTo(404);
+        }
+        assertThat(node.jobs().find(job.id()).orElseThrow().result()).isEqualTo(new Payload("text/plain",
+                "ok".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void reportsAreTakenAtTheEdgeOnlyWhereTheOperatorSaysSo() {
+        JsonNode job = claimedEmail();
+        HttpRequest.Builder request = node.atEdge("/.orderly/jobs/" + job.path("id").asString() + "/done")
+                .header(AttemptTokens.HEADER, job.path("token").asString()).POST(BodyPublishers.noBody());
+        assertThat(node.send(request).status()).isEqualTo(404);
+        assertThat(view(job).state()).isEqualTo(JobState.RUNNING);
+    }
+}

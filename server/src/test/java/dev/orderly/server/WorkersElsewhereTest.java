@@ -1,0 +1,199 @@
+package dev.orderly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.Config;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.testkit.server.ChildProcess;
+import dev.orderly.testkit.server.FreePort;
+import dev.orderly.time.Time;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The workers of {@code docs/workers.md}, in processes of their own, where their interpreters are installed. */
+@Timeout(200)
+class WorkersElsewhereTest {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    /** Claims a job, prints its token, and hangs. */
+    private static final String HANGS = """
+            import json, sys, time, urllib.request
+            url, body = sys.argv[1], {"max": 1, "wait": "20s", "lease": "5s"}
+            head = {"Content-Type": "application/json"}
+            with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), head)) as answer:
+                print(json.load(answer)["jobs"][0]["leasedUntil"], flush=True)
+            time.sleep(600)
+            """;
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final int port = FreePort.find();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @ParameterizedTest
+    @CsvSource({"python, python3, py", "js, node, mjs"})
+    void theWebhookOfThePageVerifiesTheSignatureAndDoesTheJob(String language, String program, String ending)
+            throws Exception {
+        String interpreter = installed(program);
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        try (OrderlyServer server = server("emails: { handler: \"http://127.0.0.1:" + port + "/\", retry: { base: 10ms,"
+                + " max: 1s } }", secret);
+                ChildProcess _ = worker(List.of(interpreter, block(language, "webhook", ending)),
+                        Map.of("WEBHOOK_SECRET", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA " + secret, "PORT",
+                                Integer.toString(port)))) {
+            JsonNode done = ended(server, push(server, "emails", "{\"to\":\"ada\"}"), "done");
+            assertThat(done.at("/result/json/sent").asString()).isEqualTo("ada");
+            JsonNode dead = ended(server, push(server, "emails", "{\"from\":\"ada\"}"), "dead");
+            assertThat(dead.at("/failure/summary").asString()).startsWith("this is no email");
+            var forged = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                    .header("webhook-id", "x").header("webhook-timestamp",
+                            Long.toString(Time.system().now().getEpochSecond()))
+                    .header("webhook-signature", "v1,AAAA").POST(BodyPublishers.ofString("{}")).build(),
+                    BodyHandlers.ofString());
+            assertThat(forged.statusCode()).isEqualTo(401);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"python, python3, py", "js, node, mjs"})
+    void theWorkerOfThePagePullsAndDoesTheJob(String language, String program, String ending) throws Exception {
+        String interpreter = installed(program);
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        try (OrderlyServer server = server("thumbnails: { handler: pull, max-leased: 200 }", "");
+                ChildProcess _ = worker(List.of(interpreter, block(language, "pull", ending)),
+                        Map.of("ORDERLY_API", "http://127.0.0.1:" + server.adminPort()))) {
+            JsonNode done = ended(server, push(server, "thumbnails", "{\"width\":640}"), "done");
+            assertThat(done.at("/result/json/width").asInt()).isEqualTo(320);
+            assertThat(done.path("attempt").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theJobOfAKilledWorkerComesBackAfterItsLeaseAndNotBefore() throws Exception {
+        String interpreter = installed("python3");
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        Path script = Files.writeString(folder.resolve("hangs.py"), HANGS);
+        try (OrderlyServer server = server("thumbnails.fifo: { handler: pull, retry: { base: 1ms, max: 1ms } }", "")) {
+            String claims = "http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/thumbnails.fifo/claims";
+            String id = push(server, "thumbnails.fifo/jobs?group=g", "1");
+            push(server, "thumbnails.fifo/jobs?group=g", "2");
+            Instant leasedUntil;
+            try (ChildProcess worker = ChildProcess.start(List.of(interpreter, script.toString(), claims),
+                    builder -> builder.redirectError(folder.resolve("worker.log").toFile()))) {
+                leasedUntil = Instant.parse(worker.out().readLine());
+                worker.kill();
+            }
+            JsonNode[] got = {JsonMapper.shared().createArrayNode()};
+            Awaitility.await().atMost(SOON.multipliedBy(2)).until(() -> {
+                got[0] = send(claims, "{\"max\": 10, \"wait\": \"20s\"}").path("jobs");
+                return !got[0].isEmpty();
+            });
+            assertThat(Time.system().now()).isAfter(leasedUntil.minusSeconds(1));
+            assertThat(got[0].size()).as("only the first job of its group").isEqualTo(1);
+            assertThat(got[0].path(0).path("id").asString()).isEqualTo(id);
+            assertThat(got[0].path(0).path("attempt").asInt()).isEqualTo(2);
+            assertThat(got[0].path(0).path("failures").asInt()).isEqualTo(1);
+        }
+    }
+
+    private OrderlyServer server(String queue, String secret) throws IOException {
+        String text = "store: sqlite:" + folder.resolve("jobs.db") + "\nadmin: { port: 0 }\nedge: { port: 0 }\n"
+                + "secret-file: " + folder.resolve("secret") + "\nqueues:\n  " + queue + "\n";
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), text);
+        Config config = switch (new ConfigFile(file, Map.of()).read()) {
+            case ConfigResult.Valid(Config valid) -> valid;
+            case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
+        };
+        return OrderlyServer.start(config, secret.isEmpty() ? Map.of() : Map.of("ORDERLY_SECRET", secret));
+    }
+
+    private ChildProcess worker(List<String> command, Map<String, String> environment) {
+        List<String> all = new ArrayList<>(List.of("env"));
+        environment.forEach((name, value) -> all.add(name + "=" + value));
+        all.addAll(command);
+        return ChildProcess.start(all, builder -> builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("worker.log").toFile()));
+    }
+
+    private String push(OrderlyServer server, String queue, String payload) throws Exception {
+        String path = queue.contains("/") ? queue : queue + "/jobs";
+        return send("http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/" + path, payload).path("id").asString();
+    }
+
+    private JsonNode send(String url, String body) throws Exception {
+        var answer = http.send(HttpRequest.newBuilder(URI.create(url)).timeout(SOON)
+                .header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)).build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isIn(200, 202);
+        return JsonMapper.shared().readTree(answer.body());
+    }
+
+    private JsonNode ended(OrderlyServer server, String id, String state) {
+        URI url = URI.create("http://127.0.0.1:" + server.adminPort() + "/api/v1/jobs/" + id);
+        JsonNode[] job = {JsonMapper.shared().createObjectNode()};
+        Awaitility.await().atMost(SOON).untilAsserted(() -> {
+            job[0] = JsonMapper.shared().readTree(http.send(HttpRequest.newBuilder(url).build(),
+                    BodyHandlers.ofString()).body());
+            assertThat(job[0].path("state").asString())
+                    .as(() -> job[0] + "; the worker said: " + read(folder.resolve("worker.log"))).isEqualTo(state);
+        });
+        return job[0];
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** The path of a program; empty where it is not installed, which the log says. */
+    private static String installed(String program) {
+        String path = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(each -> Path.of(each, program))
+                .filter(Files::isExecutable).map(Path::toString).findFirst().orElse("");
+        if (path.isEmpty()) {
+            LoggerFactory.getLogger(WorkersElsewhereTest.class).error("NOT TESTED: the workers of docs/workers.md that"
+                    + " need {}, which is not on the PATH", program);
+        }
+        return path;
+    }
+
+    /** Writes a program of the page to a file. */
+    private String block(String language, String name, String ending) throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "workers.md"));
+        var found = Pattern.compile("(?s)```" + language + " " + name + "\n(.*?)```").matcher(page);
+        assertThat(found.find()).as("%s %s", language, name).isTrue();
+        return Files.writeString(folder.resolve(name + "." + ending), found.group(1)).toString();
+    }
+}

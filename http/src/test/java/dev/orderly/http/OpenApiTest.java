@@ -81,6 +81,16 @@ class OpenApiTest {
     }
 
     @Test
+    void answersMayHaveFurtherPropertiesAndRequestsMayNot() {
+        for (var schema : Contract.document().path("components").path("schemas").properties()) {
+            boolean asked = schema.getKey().endsWith("Request") || schema.getKey().equals("BatchLine");
+            assertThat(schema.getValue().findValues("additionalProperties").stream()
+                    .anyMatch(further -> further.isBoolean() && !further.asBoolean()))
+                    .as(schema.getKey()).isEqualTo(asked);
+        }
+    }
+
+    @Test
     void everyKindOfProblemFitsTheSchema() {
         JsonNode schema = Contract.document().at("/components/schemas/Problem");
         assertThat(Arrays.stream(ProblemType.values()).map(ProblemType::uri)).doesNotHaveDuplicates()

@@ -140,6 +140,9 @@ final class RoomCommand {
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
+            answer.path("refusals").forEach(refusal -> to.out().println("Refused here since the start: "
+                    + text(refusal, "count") + " by " + text(refusal, "cause").replace('-', ' ') + ", last "
+                    + text(refusal, "last") + "; " + text(refusal, "remedy")));
         }
     }
 

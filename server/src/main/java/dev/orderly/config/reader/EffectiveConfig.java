@@ -10,7 +10,7 @@ import dev.orderly.config.UserConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.intake.Route;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.RoomOptions;
@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,12 @@ public final class EffectiveConfig {
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))
                 + (route.users() == Route.Users.OPTIONAL ? "" : ", users " + ValueTypes.lower(route.users()))
-                + (route.group() == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(route.group()))));
+                + (route.group() == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(route.group()))
+                + (route.limits().perUser() == null ? "" : ", per user " + route.limits().perUser())
+                + (route.limits().perAddress() == null ? "" : ", per address " + route.limits().perAddress())
+                + (route.origins().listed().isEmpty()
+                        ? ""
+                        : ", origins " + String.join(", ", new TreeSet<>(route.origins().listed())))));
         config.jobs().schedules().forEach(schedule -> text.add("schedule " + schedule.name() + ": " + schedule.timing()
                 + " -> " + schedule.queue() + (schedule.group() == null ? "" : ", group " + schedule.group())));
         UserConfig users = config.users();
@@ -107,7 +113,7 @@ public final class EffectiveConfig {
     private static String room(RoomConfig room) {
         RoomOptions options = room.options();
         StringJoiner text = new StringJoiner(", ");
-        text.add("protects " + room.match().paths().stream().map(PathGlob::text).collect(Collectors.joining(" "))
+        text.add("protects " + room.match().paths().stream().map(RequestPattern::text).collect(Collectors.joining(" "))
                 + (room.match().hosts().isEmpty() ? "" : " on " + String.join(" ", room.match().hosts())));
         text.add(room.match().bypass().size() + " bypass rules");
         options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The OpenAPI document as an oracle: answers that it does not allow fail a test. Clients have to expect further
  * properties; here every property of an answer must be described.
  */
-final class Contract {
+public final class Contract {
     private static final JsonNode DOCUMENT = read();
     private static final JsonNode CLOSED = closed(DOCUMENT.path("components").deepCopy());
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
@@ -65,6 +65,11 @@ final class Contract {
                 throw new AssertionError(method + " " + path + " answered " + reply + ", against " + errors);
             }
         }
+    }
+
+    /** The faults of an answer against a schema of the document. */
+    public static List<Error> faults(String schema, JsonNode answer) {
+        return validate(DOCUMENT.path("components").path("schemas").path(schema), answer);
     }
 
     static List<Error> validate(JsonNode schema, JsonNode value) {

@@ -36,7 +36,8 @@ class OpenApiTest {
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(Contract.operations()).isEqualTo(served);
+        assertThat(Contract.operations().stream().filter(operation -> !operation.contains(" /.orderly/")))
+                .as("without those of the edge").containsExactlyElementsOf(served);
     }
 
     @Test

@@ -122,6 +122,11 @@ final class DeclaredQueue {
         return handler() == null ? 0 : Math.max(0, options.concurrency() - running.get());
     }
 
+    /** Number of handlers that run. */
+    int busy() {
+        return running.get();
+    }
+
     /** Whether more can be claimed: for a free handler, or ahead. */
     boolean hasRoom() {
         return spare() > 0 || (handler() != null && ahead.room() > 0);

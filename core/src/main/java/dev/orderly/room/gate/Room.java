@@ -173,6 +173,36 @@ public final class Room {
         return requests.depart(pass.visitor(), pass.epoch(), pass.place());
     }
 
+    /**
+     * What keeps the visitor of a ticket from entering. Answers from memory, and changes nothing: the visitor does not
+     * count as present by it.
+     */
+    public VisitorDiagnosis diagnose(String text) {
+        Instant now = time.now();
+        RoomState state = cache.state();
+        Optional<Ticket> authentic = tokens.authenticTicket(text, state.room());
+        if (authentic.isEmpty()) {
+            return VisitorDiagnosis.forged(state.room());
+        }
+        Ticket ticket = authentic.get();
+        if (ticket.epoch() < state.epoch()) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
+                    + ", which an operator ended; the line is number " + state.epoch() + " now.");
+        }
+        if (!now.isBefore(ticket.expiresAt())) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.EXPIRED,
+                    "The ticket expired at " + ticket.expiresAt() + ".");
+        }
+        if (cache.isVoid(ticket.visitor())) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.REVOKED,
+                    "The ticket was given back, or revoked by the site or an operator.");
+        }
+        Instant seen = cache.presence().until(ticket);
+        boolean paused = outage.isOn() && outage.budget(now) <= 0;
+        return VisitorDiagnosis.of(ticket, new VisitorDiagnosis.Facts(state, paused, sync.isSettling(),
+                seen != null && now.isBefore(seen), seen));
+    }
+
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */
     public Optional<VisitorId> visitor(Credentials credentials) {
         return Optional.ofNullable(shown(credentials, time.now()).ticket()).map(Ticket::visitor);

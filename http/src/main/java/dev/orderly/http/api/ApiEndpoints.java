@@ -39,7 +39,7 @@ public final class ApiEndpoints {
     public static List<Endpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config) {
         JobClient client = orderly.jobs();
         List<Endpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
-        all.addAll(new JobEndpoints(client, BASE).endpoints());
+        all.addAll(new JobEndpoints(orderly, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());

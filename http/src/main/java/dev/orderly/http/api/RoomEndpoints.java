@@ -42,6 +42,7 @@ final class RoomEndpoints {
                 change("PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
                 change("POST", "/admit", RoomRequests::admit), change("POST", "/mode", RoomRequests::mode),
                 change("POST", "/message", RoomRequests::message), change("POST", "/epoch", RoomRequests::epoch),
+                new Endpoint("POST", PathTemplate.parse(base + "/{room}/why"), _ -> BODY, Map.of(), this::why),
                 new Endpoint("POST", PathTemplate.parse(base + "/{room}/revoke"), _ -> BODY, Map.of(), this::revoke));
     }
 
@@ -75,6 +76,17 @@ final class RoomEndpoints {
                         + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
         engine.revoke(room.name(), id);
         return answer(state(room.name()));
+    }
+
+    /** The ticket is a secret, so it comes in the body: addresses are logged. */
+    private Response why(Request call) {
+        QueryParameters.of(call.head());
+        Room room = declared(call.head());
+        String ticket = JsonBody.of(call, "ticket").path("ticket").asString("");
+        if (ticket.isBlank()) {
+            throw JsonBody.bad("The ticket is missing: send {\"ticket\": \"...\"}, the value of the visitor's cookie");
+        }
+        return Response.json(200, JsonText.of(WhyJson.of(room.name(), room.diagnose(ticket.strip()))));
     }
 
     private Response answer(RoomState state) {

@@ -14,6 +14,7 @@ public enum ProblemType {
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not accept this method"),
     TOO_SLOW(408, "too-slow", "The body did not come in time"),
     JOB_ENDED(409, "job-ended", "The job has ended"),
+    NOT_DEAD(409, "not-dead", "The job is no dead letter"),
     RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
     DEDUPE_REUSED(409, "dedupe-id-reused", "The dedupe id stands for another job"),
     KEY_REUSED(409, "idempotency-key-reused", "The idempotency key belongs to another request"),

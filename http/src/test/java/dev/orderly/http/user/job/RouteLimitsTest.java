@@ -3,7 +3,9 @@ package dev.orderly.http.user.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.http.Contract;
 import dev.orderly.http.intake.Route;
+import dev.orderly.job.JobId;
 import dev.orderly.room.Rate;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -45,6 +47,12 @@ class RouteLimitsTest {
         assertThat(next.statusCode()).isEqualTo(429);
         assertThat(next.body()).contains("One address");
         assertThat(node.post(node.at("/mail"), "1").statusCode()).isEqualTo(202);
+    }
+
+    @Test
+    void aJobAsItsUserSeesItIsDocumented() {
+        JobId job = node.push("ada", "/mail", "1");
+        assertThat(Contract.faults("UserJob", node.look("ada", job))).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.orderly.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.swagger.parser.OpenAPIParser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import java.io.File;
@@ -18,10 +19,12 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openapitools.codegen.DefaultGenerator;
 import org.openapitools.codegen.config.CodegenConfigurator;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,6 +68,12 @@ class GeneratedClientTest {
     @TempDir
     private Path folder = Path.of("");
     private final Node node = new Node();
+
+    @BeforeAll
+    static void quiet() {
+        List.of("org.openapitools", "io.swagger").forEach(
+                name -> ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger(name)).setLevel(Level.WARN));
+    }
 
     @AfterEach
     void close() {

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -72,7 +74,7 @@ class CommandTreeTest {
         commands().forEach((words, command) -> {
             boolean json = command.getCommandSpec().findOption("--json") != null;
             assertThat(json).as(words).isEqualTo(!WITHOUT_DATA.contains(words));
-            assertThat(rows.get(words).group(3)).as(words).isEqualTo(json ? "yes" : "no");
+            assertThat(Objects.requireNonNull(rows.get(words)).group(3)).as(words).isEqualTo(json ? "yes" : "no");
         });
     }
 
@@ -135,7 +137,7 @@ class CommandTreeTest {
                 + (words.length - 1) + "; COMP_LINE='" + String.join(" ", words)
                 + "'; COMP_POINT=${#COMP_LINE}; _complete_orderly 2>/dev/null; echo ${COMPREPLY[@]}";
         Process bash = new ProcessBuilder("/bin/bash", "-c", line).redirectErrorStream(true).start();
-        String printed = new String(bash.getInputStream().readAllBytes());
+        String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).as(printed).isZero();
         return printed.isBlank() ? List.of() : List.of(printed.strip().split("\\s+"));
     }

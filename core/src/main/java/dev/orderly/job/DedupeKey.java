@@ -25,7 +25,7 @@ public record DedupeKey(long high, long low) {
 
     /**
      * A hash of what a push asks for: content type, payload, params and user. The key of a job without a dedupe id, and
-     * the fingerprint of a job with one. Equal jobs of different users, and equal bodies sent to different paths,
+     * the fingerprint of a job with a dedupe id. Equal jobs of different users, and equal bodies sent to different paths,
      * therefore have different keys.
      */
     public static DedupeKey ofContent(QueueName queue, PushRequest request) {

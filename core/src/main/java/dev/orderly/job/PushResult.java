@@ -20,7 +20,7 @@ public sealed interface PushResult {
     record Duplicate(JobId id) implements PushResult {}
 
     /**
-     * The dedupe id stands for another job within its window: one with another payload, content type, other params or
+     * The dedupe id stands for another job within its window, with another payload, content type, other params or
      * another user. Nothing was stored.
      */
     record DedupeReused(JobId id) implements PushResult {}

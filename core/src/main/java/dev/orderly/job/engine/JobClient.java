@@ -200,13 +200,13 @@ public final class JobClient implements AutoCloseable {
         boolean over = running.lease().isOver();
         return queue == null
                 ? new QueueStatus.Load(false, 0, 0, running.freeBytes(), over)
-                : new QueueStatus.Load(queue.handler() != null, queue.busy(), queue.options.concurrency(),
+                : new QueueStatus.Load(queue.handler() != null, queue.busy(), queue.options().concurrency(),
                         running.freeBytes(), over);
     }
 
     /** How this node holds a job. Answers from memory, without blocking. */
     public QueueStatus.Hold hold(JobId id) {
-        return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options.timeout()));
+        return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
     /**

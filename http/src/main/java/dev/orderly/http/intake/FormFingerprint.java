@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * A hash of the fields and files of a multipart form, in their order. Clients draw a new boundary for each attempt, so
- * the bytes of a repeated form differ from those of the first, and its fields do not.
+ * the bytes of a repeated form differ from the bytes of the first, and its fields do not.
  */
 final class FormFingerprint {
     private FormFingerprint() {}

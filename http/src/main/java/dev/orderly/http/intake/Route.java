@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param users whose requests become jobs
  * @param group where the group comes from
  * @param limits how many requests of one sender become jobs
- * @param origins the origins of other sites whose pages may push, beside those that may act for users
+ * @param origins further origins whose pages may push, without credentials of users
  */
 public record Route(String path, String queue, List<String> accepts, Users users, Group group, Limits limits,
         PageOrigins origins) {

@@ -147,9 +147,8 @@ public final class ConfigSchema {
             "How many requests of one sender become jobs, on each node; further ones are answered 429 with"
                     + " `Retry-After`.");
     public static final Many<String> ROUTE_ORIGINS = new Many<>("origins", UserSchema.originType(),
-            depends("those of `users`"),
-            "Other sites whose pages may push (CORS), beside those of `users.origins`. Their pages send no cookie of"
-                    + " a user, unlike those.");
+            depends("the sites of `users.origins`"),
+            "Further sites whose pages may push here (CORS), without the cookie of a user.");
 
     public static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
             ValueTypes.duration("1s", "3650d", "24h"),

@@ -63,7 +63,7 @@ class EngineDiagnosisTest {
         return found;
     }
 
-    /** Starts handlers that block until the test ends; those of other payloads end as these say. */
+    /** Starts handlers: the payload {@code block} blocks until the test ends, others end as the given handler says. */
     private void start(Consumer<String> handler) {
         orderly.handle(mail, (text, job) -> {
             handler.accept(text);

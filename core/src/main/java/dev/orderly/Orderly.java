@@ -2,10 +2,13 @@ package dev.orderly;
 
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.diagnosis.JobDiagnosis;
+import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
@@ -167,6 +170,11 @@ public final class Orderly implements AutoCloseable {
     /** The claims of workers elsewhere, for queues declared with {@link JobClient#pull}. */
     public PullClaims pulls() {
         return pulls;
+    }
+
+    /** What keeps a job from running, as this node sees it. Blocks on the store. */
+    public JobDiagnosis why(JobId job) {
+        return new JobDiagnostics(jobs, worker).of(job);
     }
 
     /** The engine for everything else about schedules: views, manual runs. */

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +24,25 @@ public record DedupeKey(long high, long low) {
     }
 
     /**
-     * The key of a job without a dedupe id: a hash of content type, payload, params and user. Equal jobs of different
-     * users, and equal bodies sent to different paths, therefore have different keys.
+     * A hash of what a push asks for: content type, payload, params and user. The key of a job without a dedupe id, and
+     * the fingerprint of a job with a dedupe id. Equal jobs of different users, and equal bodies sent to different paths,
+     * therefore have different keys.
      */
-    public static DedupeKey ofContent(QueueName queue, @Nullable String group, Payload payload,
-            Map<String, String> params, @Nullable String user) {
-        Hash hash = scoped(queue, group).text("content").text(payload.contentType()).bytes(payload.bytes());
-        new TreeMap<>(params).forEach((name, value) -> hash.text(name).text(value));
-        return hash.optional(user).key();
+    public static DedupeKey ofContent(QueueName queue, PushRequest request) {
+        Hash hash = scoped(queue, request.group()).text("content");
+        DedupeKey form = request.formFingerprint();
+        if (form == null) {
+            hash.text(request.payload().contentType()).bytes(request.payload().bytes());
+        } else {
+            hash.text("form").bytes(form.bytes());
+        }
+        new TreeMap<>(request.params()).forEach((name, value) -> hash.text(name).text(value));
+        return hash.optional(request.user()).key();
+    }
+
+    /** The key as 16 bytes. */
+    public byte[] bytes() {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 
     /** The key of a list of byte strings, each hashed with its length. For fingerprints outside a queue. */

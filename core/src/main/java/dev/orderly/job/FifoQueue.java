@@ -38,6 +38,6 @@ public final class FifoQueue<T> implements JobQueue<T> {
     /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
         List<PushRequest> requests = payloads.stream().map(p -> group(groupOf.apply(p)).with(p)).toList();
-        return target.push(requests).stream().map(PushResult::id).toList();
+        return Push.ids(target.push(requests));
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,9 @@ public final class Push<T> {
 
     /**
      * Sets the dedupe id. A second push with this id within five minutes (same queue, same group) is a duplicate:
-     * nothing is stored, and the push returns the id of the first job.
+     * nothing is stored, and the push returns the id of the first job. A second push with another payload, content
+     * type, other params or another user is refused instead ({@link PushRefused.Reason#KEY_REUSED}), so that no job is
+     * lost in silence: an id has to stand for one job, and its payload must not contain the moment of the push.
      */
     public Push<T> dedupe(String dedupeId) {
         return new Push<>(target, request.withDedupeId(dedupeId));
@@ -93,21 +96,48 @@ public final class Push<T> {
      * Stores the job and returns its id, or the id of the job it duplicates. Blocks until the job is durable. An
      * interrupt of the caller does not undo the push.
      *
-     * @throws PushRefused if a rule of the queue is broken; nothing was stored
+     * @throws PushRefused if a rule of the queue is broken, or the dedupe id stands for another job; nothing was stored
      * @throws dev.orderly.store.StoreException.Unavailable if nothing was stored; safe to repeat
      * @throws dev.orderly.store.StoreException.OutcomeUnknown if the job may have been stored; repeat with a dedupe id
      *     only
      */
     public JobId push(T payload) {
-        return target.push(List.of(with(payload))).getFirst().id();
+        return ids(target.push(List.of(with(payload)))).getFirst();
     }
 
     /**
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads 1 to {@value #BULK_MAX}
+     * @throws PushRefused if a rule of the queue is broken, and nothing was stored; or if the dedupe id of a job stands
+     *     for another job, and the other jobs of the list were stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
-        return target.push(payloads.stream().map(this::with).toList()).stream().map(PushResult::id).toList();
+        return ids(target.push(payloads.stream().map(this::with).toList()));
+    }
+
+    /**
+     * The jobs that answer pushes, in their order.
+     *
+     * @throws PushRefused if a dedupe id or an idempotency key stands for another job
+     */
+    static List<JobId> ids(List<PushResult> results) {
+        List<JobId> ids = new ArrayList<>(results.size());
+        for (PushResult result : results) {
+            ids.add(switch (result) {
+                case PushResult.Accepted accepted -> accepted.id();
+                case PushResult.Duplicate duplicate -> duplicate.id();
+                case PushResult.DedupeReused reused -> throw reused("dedupe id", reused, ids.size(), results.size());
+                case PushResult.KeyReused reused -> throw reused("idempotency key", reused, ids.size(), results.size());
+            });
+        }
+        return ids;
+    }
+
+    private static PushRefused reused(String what, PushResult result, int index, int of) {
+        PushRefused refused = new PushRefused(PushRefused.Reason.KEY_REUSED, "The " + what + " stands for job "
+                + result.id() + ", which has another payload, content type, other params or another user: use a new "
+                + what + " for a new job, or push exactly the same again");
+        return of == 1 ? refused : refused.at(index + 1, of);
     }
 }

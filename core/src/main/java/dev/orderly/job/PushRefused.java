@@ -69,6 +69,8 @@ public final class PushRefused extends RuntimeException {
         MALFORMED,
         /** A name, id, param or count is out of its bounds. */
         BOUNDS,
+        /** The dedupe id, or the idempotency key, stands for another job since its last use. */
+        KEY_REUSED,
         /** The queue has reached its maximum of pending jobs. Try again after {@link #retryAfter()}. */
         QUEUE_FULL
     }

@@ -12,57 +12,69 @@ import org.jspecify.annotations.Nullable;
  *     one scope for all
  * @param delay null for no delay
  * @param priority null for {@link Priority#NORMAL}
+ * @param formFingerprint hash of the fields of a form whose bytes differ between equal forms, as the bytes of a
+ *     multipart form do by its boundary; takes the place of content type and payload where pushes are compared; null otherwise
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
         @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
-        @Nullable String user,
-        @Nullable IdempotencyKey idempotency) {
+        @Nullable String user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency) {
     public PushRequest {
         params = Map.copyOf(params);
     }
 
     public static PushRequest of(String queue, Payload payload) {
-        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null);
+        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null, null);
     }
 
     public PushRequest withPayload(Payload value) {
-        return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user,
+                formFingerprint, idempotency);
     }
 
     public PushRequest withGroup(@Nullable String value) {
         return new PushRequest(queue, payload, value, dedupeId, dedupeScope, delay, priority, params, user,
-                idempotency);
+                formFingerprint, idempotency);
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
-        return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user,
+                formFingerprint, idempotency);
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
-        return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, formFingerprint,
+                idempotency);
     }
 
     public PushRequest withDelay(@Nullable Duration value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, value, priority, params, user,
-                idempotency);
+                formFingerprint, idempotency);
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user,
+                formFingerprint, idempotency);
     }
 
     public PushRequest withParams(Map<String, String> value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user, idempotency);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user,
+                formFingerprint, idempotency);
     }
 
     public PushRequest withUser(@Nullable String value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
+                formFingerprint, idempotency);
+    }
+
+    public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value,
                 idempotency);
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value);
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
+                formFingerprint, value);
     }
 
     /**

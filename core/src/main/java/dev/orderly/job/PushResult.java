@@ -19,6 +19,12 @@ public sealed interface PushResult {
     /** The push repeats an earlier push within the dedupe or idempotency window; nothing was stored. */
     record Duplicate(JobId id) implements PushResult {}
 
+    /**
+     * The dedupe id stands for another job within its window, with another payload, content type, other params or
+     * another user. Nothing was stored.
+     */
+    record DedupeReused(JobId id) implements PushResult {}
+
     /** The idempotency key was used before with a different request; nothing was stored. */
     record KeyReused(JobId id) implements PushResult {}
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,17 +87,18 @@ class RulesOfValuesTest {
     @Test
     void equalPushesHaveEqualKeysAndEachPartOfAPushChangesTheKey() {
         QueueName queue = new QueueName("a.fifo");
-        Payload payload = Payload.json("{}");
-        DedupeKey key = DedupeKey.ofContent(queue, "g", payload, Map.of("x", "1", "y", "2"), "u");
-        assertThat(DedupeKey.ofContent(queue, "g", payload, Map.of("y", "2", "x", "1"), "u")).isEqualTo(key);
-        assertThat(key).isNotEqualTo(DedupeKey.ofContent(new QueueName("b.fifo"), "g", payload,
-                Map.of("x", "1", "y", "2"), "u"));
-        assertThat(key).isNotEqualTo(DedupeKey.ofContent(queue, "h", payload, Map.of("x", "1", "y", "2"), "u"));
-        assertThat(key)
-                .isNotEqualTo(DedupeKey.ofContent(queue, "g", Payload.json("[]"), Map.of("x", "1", "y", "2"), "u"));
-        assertThat(key).isNotEqualTo(DedupeKey.ofContent(queue, "g", payload, Map.of("x", "1", "y", "3"), "u"));
-        assertThat(key).isNotEqualTo(DedupeKey.ofContent(queue, "g", payload, Map.of("x", "1", "y", "2"), "v"));
-        assertThat(key).isNotEqualTo(DedupeKey.ofContent(queue, "g", payload, Map.of("x", "1", "y", "2"), null));
+        PushRequest push = PushRequest.of("a.fifo", Payload.json("{}")).withGroup("g").withUser("u")
+                .withParams(Map.of("x", "1", "y", "2"));
+        DedupeKey key = DedupeKey.ofContent(queue, push);
+        DedupeKey form = DedupeKey.of(new byte[]{1});
+        assertThat(DedupeKey.ofContent(queue, push.withParams(Map.of("y", "2", "x", "1")))).isEqualTo(key);
+        assertThat(Stream.of(push.withGroup("h"), push.withPayload(Payload.json("[]")), push.withUser("v"),
+                push.withPayload(Payload.text("{}")), push.withParams(Map.of("x", "1", "y", "3")), push.withUser(null),
+                push.withFormFingerprint(form)).map(other -> DedupeKey.ofContent(queue, other)))
+                .doesNotContain(key).doesNotHaveDuplicates();
+        assertThat(DedupeKey.ofContent(new QueueName("b.fifo"), push)).isNotEqualTo(key);
+        assertThat(DedupeKey.ofContent(queue, push.withFormFingerprint(form).withPayload(Payload.json("[]"))))
+                .isEqualTo(DedupeKey.ofContent(queue, push.withFormFingerprint(form)));
     }
 
     @Test

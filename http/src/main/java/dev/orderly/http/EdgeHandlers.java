@@ -6,6 +6,7 @@ import dev.orderly.http.edge.StrictTransport;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.route.RouteTable;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.job.UserJobHandler;
 import java.time.Duration;
 
@@ -17,20 +18,20 @@ import java.time.Duration;
  * @param rooms the rooms in front of routes and origins
  * @param live the live connections of users
  * @param jobs the jobs of users
+ * @param pages origins of other sites whose pages may act for users
  */
 public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live,
-        EdgeHandler jobs) {
+        EdgeHandler jobs, PageOrigins pages) {
     /** No handlers. */
     public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE,
-            EdgeHandler.NONE,
-            EdgeHandler.NONE);
+            EdgeHandler.NONE, EdgeHandler.NONE, PageOrigins.OWN);
 
     public EdgeHandlers withRooms(RoomGate gate) {
-        return new EdgeHandlers(transport, gate.endpoints(), gate, live, jobs);
+        return new EdgeHandlers(transport, gate.endpoints(), gate, live, jobs, pages);
     }
 
     public EdgeHandlers withLive(LiveHandler handler) {
-        return new EdgeHandlers(transport, visitors, rooms, handler, jobs);
+        return new EdgeHandlers(transport, visitors, rooms, handler, jobs, pages);
     }
 
     /** With reports of workers below {@code /.orderly/jobs}; the attempt token is their whole authority. */
@@ -39,15 +40,19 @@ public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHand
         EdgeHandler others = jobs;
         EdgeHandler first = (request, next) -> table.taken(request.head())
                 .orElseGet(() -> others.match(request, next));
-        return new EdgeHandlers(transport, visitors, rooms, live, first);
+        return new EdgeHandlers(transport, visitors, rooms, live, first, pages);
     }
 
     public EdgeHandlers withJobs(UserJobHandler handler) {
-        return new EdgeHandlers(transport, visitors, rooms, live, handler);
+        return new EdgeHandlers(transport, visitors, rooms, live, handler, pages);
+    }
+
+    public EdgeHandlers withPages(PageOrigins origins) {
+        return new EdgeHandlers(transport, visitors, rooms, live, jobs, origins);
     }
 
     /** Tells browsers for how long they may use this host over TLS only. */
     public EdgeHandlers withStrictTransport(Duration age) {
-        return new EdgeHandlers(new StrictTransport(age), visitors, rooms, live, jobs);
+        return new EdgeHandlers(new StrictTransport(age), visitors, rooms, live, jobs, pages);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.http.client.ClientScriptHandler;
+import dev.orderly.http.cors.CrossOriginHandler;
 import dev.orderly.http.edge.AddressKeys;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.edge.EdgeRequest;
@@ -63,7 +64,7 @@ public final class EdgeServer implements AutoCloseable {
         }
         this.listener = new HttpListener("edge", transport, limits, Clients.by(new AddressKeys(gateway.trusted())),
                 vertx -> {
-                    Running first = new Running(table, gateway, extra,
+                    Running first = new Running(table, gateway, extra, pages(routes, extra),
                             new OriginHandler(gateway, vertx, Time.system(), limits.capacity().eventLoops()));
                     running.set(first);
                     return first;
@@ -84,7 +85,13 @@ public final class EdgeServer implements AutoCloseable {
         if (now == null) {
             throw new IllegalStateException("The edge does not run yet: start it first");
         }
-        now.change(routes.table(gateway.trusted()), gateway, extra);
+        now.change(routes.table(gateway.trusted()), gateway, extra, pages(routes, extra));
+    }
+
+    /** Permissions for pages of other origins, if any are named. */
+    private static EdgeHandler pages(Routes routes, EdgeHandlers extra) {
+        CrossOriginHandler pages = new CrossOriginHandler(routes.all(), extra.pages());
+        return pages.isUsed() ? pages : EdgeHandler.NONE;
     }
 
     /** The router of a started edge, whose handlers can be replaced. */
@@ -92,14 +99,14 @@ public final class EdgeServer implements AutoCloseable {
         private volatile OriginHandler origins;
         private volatile RequestRouter router;
 
-        Running(RouteTable routes, Gateway gateway, EdgeHandlers extra, OriginHandler origins) {
+        Running(RouteTable routes, Gateway gateway, EdgeHandlers extra, EdgeHandler pages, OriginHandler origins) {
             this.origins = origins;
-            this.router = handlers(routes, gateway, extra, origins);
+            this.router = handlers(routes, gateway, extra, pages, origins);
         }
 
-        void change(RouteTable routes, Gateway gateway, EdgeHandlers extra) {
+        void change(RouteTable routes, Gateway gateway, EdgeHandlers extra, EdgeHandler pages) {
             origins = origins.withOrigins(gateway);
-            router = handlers(routes, gateway, extra, origins);
+            router = handlers(routes, gateway, extra, pages, origins);
         }
 
         @Override
@@ -109,7 +116,7 @@ public final class EdgeServer implements AutoCloseable {
     }
 
     /** The handlers of the edge, in the order in which a request meets them. */
-    private static RequestRouter handlers(RouteTable routes, Gateway gateway, EdgeHandlers extra,
+    private static RequestRouter handlers(RouteTable routes, Gateway gateway, EdgeHandlers extra, EdgeHandler pages,
             OriginHandler origins) {
         boolean forwards = !gateway.origins().isEmpty();
         boolean gates = !extra.rooms().equals(EdgeHandler.NONE);
@@ -127,6 +134,7 @@ public final class EdgeServer implements AutoCloseable {
                 new ForwardedForCheck(Time.system()), // warns of a proxy that is not trusted
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
                 wellFormed, // 400 for a path that servers read in different ways
+                pages, // pages of other origins: answers preflights, and lets named origins read answers
                 extra.visitors(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
                 extra.live(), // /.orderly/live
                 extra.jobs(), // /.orderly/jobs/ID

@@ -7,6 +7,7 @@ import dev.orderly.http.route.RouteTable;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.time.Time;
 import java.util.List;
 
 /**
@@ -34,7 +35,7 @@ public record Routes(List<Route> all, JobClient client, Authenticator users) {
 
     /** @param trusted proxies in front of the edge */
     RouteTable table(TrustedProxies trusted) {
-        EdgeIntake intake = new EdgeIntake(client, users, trusted);
+        EdgeIntake intake = new EdgeIntake(client, users, trusted, Time.system());
         return new RouteTable(all.stream().map(intake::endpoint).toList());
     }
 }

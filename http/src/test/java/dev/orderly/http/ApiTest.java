@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** The API of the admin listener. Every answer is also checked against the OpenAPI document. */
 class ApiTest {
@@ -228,6 +229,37 @@ class ApiTest {
 
     private Reply post(String path) {
         return node.send(node.atApi(path).POST(BodyPublishers.noBody()));
+    }
+
+    @Test
+    void aDeadLetterIsPushedAgainOnceWithEverythingItHad() {
+        String dead = id(push("?user=ada&priority=1", "{\"a\":1}"));
+        assertThat(post("/jobs/" + dead + "/push-again").problem()).isEqualTo("not-dead");
+        node.orderly.handle(node.orderly.queue("emails", Payload.class), (payload, job) -> {
+            if (job.id().toString().equals(dead)) {
+                throw new Unprocessable("never");
+            }
+        });
+        node.orderly.start();
+        await().untilAsserted(() -> assertThat(node.get("/jobs/" + dead).json().path("state").asString())
+                .isEqualTo("dead"));
+
+        Reply again = post("/jobs/" + dead + "/push-again");
+        assertThat(again.status()).isEqualTo(202);
+        String fresh = again.json().path("id").asString();
+        assertThat(fresh).isNotEqualTo(dead).isEqualTo(again.header("X-Job-Id"));
+        assertThat(again.header("Location")).isEqualTo("/api/v1/jobs/" + fresh);
+        assertThat(post("/jobs/" + dead + "/push-again").json().path("id").asString()).isEqualTo(fresh);
+        JsonNode job = node.get("/jobs/" + fresh).json();
+        assertThat(job.path("user").asString()).isEqualTo("ada");
+        assertThat(job.path("priority").asInt()).isEqualTo(1);
+        await().untilAsserted(() -> assertThat(node.get("/jobs/" + fresh + "/why").json().path("cause").asString())
+                .isEqualTo("done"));
+        assertThat(node.get("/jobs/" + dead + "/why").json().path("cause").asString()).isEqualTo("dead");
+        assertThat(node.get("/jobs/" + dead + "/why").json().path("sentence").asString()).contains("never");
+        assertThat(post("/jobs/01990000-0000-7000-8000-000000000000/push-again").problem()).isEqualTo("unknown-job");
+        assertThat(node.get("/jobs/01990000-0000-7000-8000-000000000000/why").json().path("cause").asString())
+                .isEqualTo("not-found");
     }
 
     @Test

@@ -43,7 +43,7 @@ class BatchAndKeysTest {
         Reply reply = batch("emails", """
                 {"payload":{"n": 12345678901234567890.10},"params":{"a":"b"},"user":"anna","priority":1}
                 {"payload":"text","delay":"1h","dedupe":"d"}
-                { "dedupe" : "d", "payload" : [1, 2 ] , "delay":null}
+                { "dedupe" : "d", "payload" : "text" , "delay":null}
                 """);
 
         assertThat(reply.status()).isEqualTo(202);
@@ -60,6 +60,23 @@ class BatchAndKeysTest {
         assertThat(reply.json().at("/1/duplicate").asBoolean()).isFalse();
         assertThat(reply.json().at("/2/duplicate").asBoolean()).isTrue();
         assertThat(reply.json().at("/2/id")).isEqualTo(reply.json().at("/1/id"));
+    }
+
+    @Test
+    void aLineWhoseDedupeIdStandsForAnotherJobIs409AndTheOtherLinesAreStored() {
+        Reply reply = batch("emails", """
+                {"payload":1,"dedupe":"d"}
+                {"payload":2,"dedupe":"d"}
+                {"payload":3}
+                {"payload":1,"dedupe":"d"}
+                """);
+
+        assertThat(reply.status()).isEqualTo(409);
+        assertThat(reply.problem()).isEqualTo("dedupe-id-reused");
+        assertThat(reply.json().path("line").asInt()).isEqualTo(2);
+        assertThat(reply.json().path("reused").toString()).isEqualTo("[2]");
+        assertThat(reply.json().path("jobs").size()).isEqualTo(4);
+        assertThat(stored()).isEqualTo(2);
     }
 
     @ParameterizedTest

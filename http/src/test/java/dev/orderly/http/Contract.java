@@ -17,9 +17,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The OpenAPI document as an oracle: answers that it does not allow fail a test. */
-final class Contract {
+/**
+ * The OpenAPI document as an oracle: answers that it does not allow fail a test. Clients have to expect further
+ * properties; here every property of an answer must be described.
+ */
+public final class Contract {
     private static final JsonNode DOCUMENT = read();
+    private static final JsonNode CLOSED = closed(DOCUMENT.path("components").deepCopy());
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
             .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
@@ -66,12 +70,27 @@ final class Contract {
         }
     }
 
+    /** The faults of an answer against a schema of the document. */
+    public static List<Error> faults(String schema, JsonNode answer) {
+        return validate(DOCUMENT.path("components").path("schemas").path(schema), answer);
+    }
+
     static List<Error> validate(JsonNode schema, JsonNode value) {
         ObjectNode whole = JsonMapper.shared().createObjectNode();
-        whole.set("components", DOCUMENT.path("components"));
+        whole.set("components", CLOSED);
         whole.putArray("allOf").add(schema);
         return SCHEMAS.getSchema(whole).validate(value,
                 context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
+    }
+
+    /** The schemas, with no property beside those described. */
+    private static JsonNode closed(JsonNode schemas) {
+        schemas.forEach(Contract::closed);
+        if (schemas instanceof ObjectNode schema && schema.path("properties").isObject()
+                && schema.path("type").asString("").equals("object") && !schema.has("additionalProperties")) {
+            schema.put("additionalProperties", false);
+        }
+        return schemas;
     }
 
     /** The node, or the target of its reference. */

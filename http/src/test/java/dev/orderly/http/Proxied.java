@@ -7,6 +7,7 @@ import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
 import java.util.List;
@@ -22,7 +23,8 @@ public final class Proxied implements AutoCloseable {
 
     /** @param rooms rooms in front of the route and the origins */
     public Proxied(Gateway gateway, EdgeHandler rooms) {
-        this(gateway, new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, rooms, EdgeHandler.NONE, EdgeHandler.NONE));
+        this(gateway, new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, rooms, EdgeHandler.NONE, EdgeHandler.NONE,
+                PageOrigins.OWN));
     }
 
     public Proxied(Gateway gateway, EdgeHandlers own) {

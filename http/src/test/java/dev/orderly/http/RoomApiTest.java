@@ -112,6 +112,36 @@ class RoomApiTest {
     }
 
     @Test
+    void aRoomShowsWhatItRefusedWithTheKeyToSet() {
+        var room = node.rooms.find(Node.SALE).orElseThrow();
+        assertThat(node.get("/rooms/sale").json().path("refusals").size()).isZero();
+        for (int n = 0; n < 110; n++) {
+            room.arrive(Credentials.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
+        }
+        JsonNode refusals = node.get("/rooms/sale").json().path("refusals");
+        assertThat(refusals.findValuesAsString("cause")).contains("joins-per-address");
+        assertThat(refusals.toString()).contains("rooms.sale.joins-per-address", "edge.trusted-proxies");
+    }
+
+    @Test
+    void whyAVisitorWaitsIsAskedWithTheTicketInTheBody() {
+        var room = node.rooms.find(Node.SALE).orElseThrow();
+        for (int n = 1; n <= 3; n++) {
+            String address = "192.0.2." + n;
+            room.arrive(Credentials.NONE, () -> address, true).stage().toCompletableFuture().join();
+        }
+        Visit visit = room.arrive(Credentials.NONE, () -> "192.0.2.9", true).stage().toCompletableFuture().join();
+        node.rooms.step();
+        String ticket = String.valueOf(((Visit.Waiting) visit).token());
+        JsonNode why = post("/why", "{\"ticket\":\"" + ticket + "\"}").json();
+        assertThat(why.path("cause").asString()).isEqualTo("capacity");
+        assertThat(why.path("place").asInt()).isEqualTo(4);
+        assertThat(post("/why", "{\"ticket\":\"x\"}").json().path("cause").asString()).isEqualTo("forged");
+        assertThat(post("/why", "{}").problem()).isEqualTo("bad-request");
+        assertThat(node.get("/rooms/sale/why").status()).isEqualTo(405);
+    }
+
+    @Test
     void aTooLongMessageIsRefused() {
         assertThat(post("/message", "{\"text\":\"" + "x".repeat(501) + "\"}").problem()).isEqualTo("bounds");
     }

@@ -5,13 +5,16 @@ import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Commands on configuration files. */
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
@@ -35,6 +38,8 @@ final class ConfigCommand {
 
         @Parameters(paramLabel = "FILE", description = "The configuration file.")
         private Path file = Path.of("");
+        @Option(names = "--json", description = "Print the result as JSON.")
+        private boolean json;
 
         Check(Terminal terminal) {
             this.terminal = terminal;
@@ -43,12 +48,18 @@ final class ConfigCommand {
         @Override
         public Integer call() {
             var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
+            List<String> inForce = EffectiveConfig.text(config).lines().toList();
+            List<String> warnings = new ArrayList<>(
+                    config.jobs().routes().stream().flatMap(route -> route.warning().stream()).toList());
+            warnings.addAll(config.warnings(Time.system().now()));
+            if (json) {
+                terminal.out().println(JsonMapper.shared().writeValueAsString(Map.of("file", file.toString(), "valid",
+                        true, "inForce", inForce, "warnings", warnings)));
+                return Main.OK;
+            }
             terminal.out().println(file + " is valid. In force:");
-            EffectiveConfig.text(config).lines().forEach(line -> terminal.out().println("  " + line));
-            config.jobs().routes().forEach(route -> route.warning()
-                    .ifPresent(warning -> terminal.out().println("Warning: " + warning)));
-            config.warnings(Time.system().now())
-                    .forEach(warning -> terminal.out().println("Warning: " + warning));
+            inForce.forEach(line -> terminal.out().println("  " + line));
+            warnings.forEach(warning -> terminal.out().println("Warning: " + warning));
             return Main.OK;
         }
     }

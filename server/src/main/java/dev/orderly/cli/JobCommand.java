@@ -7,7 +7,8 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
-@Command(name = "job", synopsisSubcommandLabel = "COMMAND", description = "Look at one job, or cancel it.",
+@Command(name = "job", synopsisSubcommandLabel = "COMMAND",
+        description = "Look at one job, cancel it, or push it again.",
         footer = {"  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
 final class JobCommand {
@@ -17,7 +18,69 @@ final class JobCommand {
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new JobCommand()).addSubcommand("show", new Show(terminal))
-                .addSubcommand("cancel", new Cancel(terminal));
+                .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("push-again", new PushAgain(terminal));
+    }
+
+    /** The command that explains, with the subcommands for jobs and visitors. */
+    static CommandLine why(Terminal terminal) {
+        return new CommandLine(new Why()).addSubcommand("job", new WhyJob(terminal))
+                .addSubcommand("visitor", new RoomCommand.WhyVisitor(terminal));
+    }
+
+    /** Prints the cause in one sentence, and what to do. */
+    static void printCause(JsonNode why, Terminal to) {
+        to.out().println(QueueCommand.text(why, "sentence"));
+        String remedy = why.path("remedy").asString("");
+        if (!remedy.isEmpty()) {
+            to.out().println(remedy);
+        }
+    }
+
+    /** Described here; each subcommand asks. */
+    @Command(name = "why", synopsisSubcommandLabel = "COMMAND",
+            description = "Say what keeps a job from running or a visitor from entering.",
+            footer = {"  orderly why job 01990000-0000-7000-8000-000000000000", "  orderly why visitor -"})
+    static final class Why {}
+
+    @Command(name = "job", description = "Say what keeps a job from running, and what to do.",
+            footer = "  orderly why job 01990000-0000-7000-8000-000000000000")
+    static final class WhyJob extends OneJob {
+        WhyJob(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get(path() + "/why", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            printCause(answer, to);
+        }
+    }
+
+    @Command(name = "push-again",
+            description = "Push the payload, params, user and group of a dead letter as a new job; the dead letter"
+                    + " stays. To run the dead letter itself: orderly queue redrive.",
+            footer = "  orderly job push-again 01990000-0000-7000-8000-000000000000")
+    static final class PushAgain extends OneJob {
+        PushAgain(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.post(path() + "/push-again", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println(QueueCommand.text(answer, "id"));
+            if (answer.path("duplicate").asBoolean(false)) {
+                to.err().println("It was pushed again a moment ago; no job was added.");
+            }
+        }
     }
 
     /** A command on the job with an id. */

@@ -1,16 +1,23 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.completion.CompletionScript;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The program {@code orderly}. */
 @Command(name = "orderly", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
@@ -43,6 +50,11 @@ public final class Main {
     /** Runs one command. */
     static int run(Terminal terminal, String... arguments) {
         Main main = new Main();
+        return commands(main, terminal).execute(arguments);
+    }
+
+    /** All commands, ready to run. */
+    static CommandLine commands(Main main, Terminal terminal) {
         CommandLine line = new CommandLine(main);
         line.addSubcommand("demo", new DemoCommand(terminal));
         line.addSubcommand("init", new InitCommand(terminal));
@@ -51,9 +63,11 @@ public final class Main {
         line.addSubcommand("queue", QueueCommand.with(terminal));
         line.addSubcommand("job", JobCommand.with(terminal));
         line.addSubcommand("room", RoomCommand.with(terminal));
+        line.addSubcommand("why", JobCommand.why(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         AccessCommands.addTo(line, terminal);
         line.addSubcommand("config", ConfigCommand.with(terminal));
+        line.addSubcommand("completion", new Completion(terminal));
         // These settings reach existing subcommands only, so they come last.
         line.setOut(terminal.out()).setErr(terminal.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -67,7 +81,44 @@ public final class Main {
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler(handler(main, terminal));
-        return line.execute(arguments);
+        return line;
+    }
+
+    /** Prints the script of a shell. */
+    @Command(name = "completion",
+            description = "Print the script that completes commands and options in a shell.",
+            footer = {"  source <(orderly completion bash)",
+                    "  orderly completion zsh > \"$${fpath[1]}/_orderly\"",
+                    "  orderly completion fish > ~/.config/fish/completions/orderly.fish"})
+    static final class Completion implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Spec
+        private @Nullable CommandSpec spec;
+
+        @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+        private Shell shell = Shell.BASH;
+
+        Completion(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        /** The shells that are known. */
+        enum Shell {
+            BASH, ZSH, FISH
+        }
+
+        @Override
+        public Integer call() {
+            CompletionScript script = new CompletionScript(Objects.requireNonNull(spec).root().commandLine());
+            terminal.out().print(switch (shell) {
+                case BASH -> script.bash();
+                case ZSH -> script.zsh();
+                case FISH -> script.fish();
+            });
+            terminal.out().flush();
+            return OK;
+        }
     }
 
     private static IExecutionExceptionHandler handler(Main main, Terminal terminal) {

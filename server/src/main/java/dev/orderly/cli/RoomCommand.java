@@ -4,7 +4,10 @@ import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.room.Rate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -144,6 +147,9 @@ final class RoomCommand {
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
+            answer.path("refusals").forEach(refusal -> to.out().println("Refused here since the start: "
+                    + text(refusal, "count") + " by " + text(refusal, "cause").replace('-', ' ') + ", last "
+                    + text(refusal, "last") + "; " + text(refusal, "remedy")));
         }
     }
 
@@ -238,6 +244,60 @@ final class RoomCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println("Room " + name + " has a new line, number " + text(answer, "epoch") + ".");
+        }
+    }
+
+    /** Subcommand of {@code why}. */
+    @Command(name = "visitor",
+            description = "Say what keeps the visitor of a ticket from entering, and what to do. The ticket is a"
+                    + " secret: give it by standard input on a machine with other users.",
+            footer = {"  orderly why visitor eyJ0eXAiOi...", "  orderly why visitor - < ticket.txt"})
+    static final class WhyVisitor extends ApiCommand {
+        private static final int TICKET_MAX = 4_096;
+
+        private final Terminal terminal;
+        @Parameters(index = "0", paramLabel = "TICKET",
+                description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input.")
+        private String ticket = "";
+
+        WhyVisitor(Terminal terminal) {
+            super(terminal);
+            this.terminal = terminal;
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            String text = ticket.equals("-") ? input() : ticket;
+            String value = text.strip().substring(text.strip().lastIndexOf('=') + 1);
+            return post(api, BASE + "/" + ApiClient.encoded(room(value)) + "/why", body().put("ticket", value));
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            JobCommand.printCause(answer, to);
+        }
+
+        private String input() {
+            try {
+                return new String(terminal.in().readNBytes(TICKET_MAX), StandardCharsets.US_ASCII);
+            } catch (IOException e) {
+                throw new CommandFailed("Standard input cannot be read (" + e + ")", e);
+            }
+        }
+
+        /** The room that the ticket names; the server verifies the rest. */
+        private static String room(String ticket) {
+            try {
+                byte[] payload = Base64.getUrlDecoder().decode(ticket.split("\\.", 3)[1]);
+                String room = JsonMapper.shared().readTree(payload).path("aud").asString("");
+                if (!room.isEmpty()) {
+                    return room;
+                }
+            } catch (RuntimeException _) {
+                // refused below
+            }
+            throw new CommandFailed(Main.WRONG, "This is no ticket: copy the whole value of the visitor's cookie"
+                    + " __Host-orderly_t_ROOM", null);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.config;
 
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +13,14 @@ import java.util.Optional;
  * @param accepts media types; empty for all known types
  */
 public record RouteConfig(PathTemplate post, QueueName queue, List<String> accepts, Route.Users users,
-        Route.Group group) {
+        Route.Group group, Route.Limits limits, PageOrigins origins) {
     public RouteConfig {
         accepts = List.copyOf(accepts);
     }
 
     /** The route of the edge. */
     public Route route() {
-        return new Route(post.text(), queue.value(), accepts, users, group);
+        return new Route(post.text(), queue.value(), accepts, users, group, limits, origins);
     }
 
     /** A warning for the operator, if any sender may push into the group of any other. */

@@ -7,6 +7,7 @@ import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.live.LiveTimes;
 import dev.orderly.http.user.Authenticator;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.http.user.job.UserJobStreams;
 import dev.orderly.time.Time;
@@ -15,6 +16,7 @@ import dev.orderly.time.Time;
 final class EdgeUsers implements AutoCloseable {
     private final Orderly orderly;
     private final Authenticator users;
+    private final PageOrigins pages;
     private final UserJobStreams streams;
     private final LiveHandler door;
 
@@ -22,6 +24,7 @@ final class EdgeUsers implements AutoCloseable {
     EdgeUsers(Orderly orderly, LiveAccess access, int streams) {
         this.orderly = orderly;
         this.users = access.users();
+        this.pages = access.pages();
         this.streams = new UserJobStreams(orderly.jobs(), Time.system(),
                 new Quota.Limit(streams, UserJobStreams.LIMIT.each()));
         this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
@@ -31,7 +34,7 @@ final class EdgeUsers implements AutoCloseable {
     EdgeHandlers with(EdgeHandlers others) {
         return users.equals(Authenticator.NONE)
                 ? others
-                : others.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams));
+                : others.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams)).withPages(pages);
     }
 
     void start() {

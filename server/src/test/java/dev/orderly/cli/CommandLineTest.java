@@ -256,6 +256,21 @@ class CommandLineTest {
         assertThat(err.toString()).contains("any free port", "--url");
     }
 
+    @Test
+    void whyNamesTheCauseOfAJobAndPushAgainNeedsADeadLetter() {
+        assertThat(run("queue", "push", "emails", "{}")).isZero();
+        String id = out.toString().strip();
+        assertThat(run("why", "job", id)).isZero();
+        assertThat(out.toString()).contains("This node has no handler of queue emails", "queues.emails.handler");
+        out.getBuffer().setLength(0);
+        assertThat(run("why", "job", id, "--json")).isZero();
+        assertThat(JsonMapper.shared().readTree(out.toString()).path("cause").asString()).isEqualTo("no-handler");
+        assertThat(run("job", "push-again", id)).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("is waiting: only a dead letter");
+        assertThat(run("why", "visitor", "no-ticket")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("This is no ticket");
+    }
+
     private int run(String... arguments) {
         return runWith("", arguments);
     }

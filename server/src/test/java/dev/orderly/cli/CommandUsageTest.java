@@ -45,7 +45,8 @@ class CommandUsageTest {
     @ValueSource(strings = {"", "demo", "init", "serve", "status", "queue", "queue push", "queue list", "queue pause",
             "queue resume", "queue dead", "queue redrive", "room", "room list", "room show", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
-            "room revoke", "room limit", "job", "job show", "job cancel", "config", "config check", "config reference"})
+            "room revoke", "room limit", "job", "job show", "job cancel", "job push-again", "why", "why job",
+            "why visitor", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,

@@ -145,6 +145,7 @@ final class JobPushers implements AutoCloseable {
             return switch (result) {
                 case PushResult.Accepted(JobId id, boolean _) -> id;
                 case PushResult.Duplicate(JobId id) -> id;
+                case PushResult.DedupeReused reused -> throw new AssertionError(reused);
                 case PushResult.KeyReused reused -> throw new AssertionError(reused);
             };
         }

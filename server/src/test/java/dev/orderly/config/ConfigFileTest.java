@@ -41,7 +41,8 @@ class ConfigFileTest extends ConfigTrial {
         assertThat(checkout.handler()).hasToString("http://127.0.0.1:9000/jobs/checkout");
         assertThat(checkout.options().retry()).isEqualTo(RetryPolicy.FIFO);
         RouteConfig route = config.jobs().routes().getFirst();
-        assertThat(route.post().text()).isEqualTo("/checkout/{group}/{dedupe}");
+        assertThat(route.post().text()).isEqualTo("/checkout/{dedupe}");
+        assertThat(route.limits().perUser()).hasToString("10 per 60s");
         assertThat(route.accepts()).containsExactly("application/json", "application/x-www-form-urlencoded");
     }
 
@@ -132,6 +133,9 @@ class ConfigFileTest extends ConfigTrial {
                     queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo } ] | routes[1].post   | FIFO
                     queues: { a: {} }#routes: [ { post: '/{group}', queue: a } ] | routes[1].post     | standard queue
                     queues: { a: {} }#routes: [ { post: '/{x}', queue: a }, { post: '/{y}', queue: a } ] | routes[2].post | routes[1] takes
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, users: none, limit: { per-user: 5 per 1m } } ] | routes[1].limit.per-user | looks at no user
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, limit: { per-address: often } } ] | routes[1].limit.per-address | a number of requests
+                    queues: { a: {} }#routes: [ { post: /a, queue: a, origins: ["*"] } ] | routes[1].origins[1] | scheme and host
                     queues: { a: {} }#routes: [ { post: /a, queue: a, users: required } ] | routes[1].users | no keys verify
                     queues: { a.fifo: {} }#routes: [ { post: /a, queue: a.fifo, group: user } ] | routes[1].group | every request needs a user
                     queues: { a: {} }#routes: [ { post: /a, queue: a, users: none, group: user } ] | routes[1].group | standard queue

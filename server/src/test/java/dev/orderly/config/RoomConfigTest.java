@@ -8,6 +8,7 @@ import dev.orderly.http.edge.CidrBlock;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.job.QueueName;
@@ -49,8 +50,9 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(site.trusted()).isEqualTo(TrustedProxies.NONE);
         RoomConfig sale = site.rooms().getFirst();
         assertThat(sale.name()).isEqualTo(new RoomName("sale"));
-        assertThat(sale.match()).isEqualTo(new RoomMatch(List.of(), List.of(PathGlob.parse("/tickets/**")), List.of(
-                BypassRule.ofPath("/tickets/logo.svg"))));
+        assertThat(sale.match())
+                .isEqualTo(new RoomMatch(List.of(), List.of(RequestPattern.parse("/tickets/**")), List.of(
+                        BypassRule.ofPath("/tickets/logo.svg"))));
         assertThat(sale.options())
                 .isEqualTo(RoomOptions.of(new Limits(200, new Rate(5, Duration.ofSeconds(15)))));
         assertThat(sale.backlog())
@@ -86,8 +88,9 @@ class RoomConfigTest extends ConfigTrial {
                 """).site().rooms().getFirst();
 
         assertThat(room.match()).isEqualTo(new RoomMatch(List.of("shop.example.com"),
-                List.of(PathGlob.parse("/vip/**"), PathGlob.parse("/api/vip/*")),
-                List.of(new BypassRule(PathGlob.parse("/vip/ping"), "GET", "X-Check: 1", CidrBlock.parse("10.0.0.0/8")),
+                List.of(RequestPattern.parse("/vip/**"), RequestPattern.parse("/api/vip/*")),
+                List.of(new BypassRule(RequestPattern.parse("/vip/ping"), "GET", "X-Check: 1",
+                        CidrBlock.parse("10.0.0.0/8")),
                         new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7")))));
         assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
                 new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),

@@ -29,6 +29,11 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     }
 
     @Override
+    public Optional<JobId> blocker(JobId id) {
+        return faults.call(Call.AHEAD, () -> views.blocker(id));
+    }
+
+    @Override
     public List<QueueView> queues() {
         return faults.call(Call.QUEUES, views::queues);
     }

@@ -31,6 +31,9 @@ final class MemoryKeys {
         if (same == null) {
             return null;
         }
+        if (!job.repeats(same.fingerprint)) {
+            return new PushResult.DedupeReused(same.id);
+        }
         rememberIdempotency(key, same.id, now);
         return new PushResult.Duplicate(same.id);
     }
@@ -38,7 +41,7 @@ final class MemoryKeys {
     void accepted(NewJob job, JobId id, Instant now) {
         DedupeKey key = job.dedupe();
         if (key != null) {
-            dedupe.put(key, new Remembered(id, key, now.plus(JobStore.DEDUPE_WINDOW)));
+            dedupe.put(key, new Remembered(id, job.fingerprint(), now.plus(JobStore.DEDUPE_WINDOW)));
         }
         rememberIdempotency(job.idempotency(), id, now);
     }
@@ -71,5 +74,5 @@ final class MemoryKeys {
         return found != null && found.until.isAfter(now) ? found : null;
     }
 
-    private record Remembered(JobId id, DedupeKey fingerprint, Instant until) {}
+    private record Remembered(JobId id, @Nullable DedupeKey fingerprint, Instant until) {}
 }

@@ -7,11 +7,13 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -94,6 +96,19 @@ final class MemoryQueue {
                     return higher > 0 || (higher == 0 && other.id.compareTo(job.id) < 0);
                 });
         return Math.toIntExact(before.limit(limit).count());
+    }
+
+    Optional<JobId> blocker(MemoryJob job) {
+        if (!name.isFifo()) {
+            return Optional.empty();
+        }
+        Stream<MemoryJob> halting = in(JobState.DEAD).values().stream().filter(dead -> dead.halts);
+        Stream<MemoryJob> before = Stream.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING)
+                .flatMap(state -> in(state).headMap(job.id, false).values().stream())
+                .sorted(Comparator.comparing(other -> other.id));
+        return Stream.concat(halting, before)
+                .filter(other -> Objects.equals(other.pushed.group(), job.pushed.group())).findFirst()
+                .map(other -> other.id);
     }
 
     boolean isKnown() {

@@ -37,6 +37,16 @@ final class MemoryViews implements JobViews {
     }
 
     @Override
+    public Optional<JobId> blocker(JobId id) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            return job == null || job.state != JobState.WAITING
+                    ? Optional.empty()
+                    : table.queue(job.pushed.queue()).blocker(job);
+        });
+    }
+
+    @Override
     public List<QueueView> queues() {
         return table.locked(
                 () -> table.queues().stream().filter(MemoryQueue::isKnown).map(queue -> queue.view(table.time))

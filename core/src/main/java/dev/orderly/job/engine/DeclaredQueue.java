@@ -126,6 +126,11 @@ final class DeclaredQueue {
         return handler() == null || !mayLease() ? 0 : Math.max(0, options.concurrency() - running.get());
     }
 
+    /** Number of handlers that run. */
+    int busy() {
+        return running.get();
+    }
+
     /** Whether more can be claimed: for a free handler, or ahead. */
     boolean hasRoom() {
         return spare() > 0 || (handler() != null && mayLease() && ahead.room() > 0);

@@ -304,6 +304,31 @@ public final class JobClient implements AutoCloseable {
                         queue == null ? null : queue.waitBehind(ahead)));
     }
 
+    /** As {@link JobViews#blocker}. */
+    public Optional<JobId> blocker(JobId id) {
+        return views.blocker(id);
+    }
+
+    /** As {@link JobViews#ahead}, counted up to its maximum. */
+    public int ahead(JobId id) {
+        return views.ahead(id, JobViews.AHEAD_MAX);
+    }
+
+    /** The load of a queue on this node. Answers from memory, without blocking. */
+    public QueueStatus.Load load(QueueName name) {
+        DeclaredQueue queue = queues.get(name);
+        boolean over = running.lease().isOver();
+        return queue == null
+                ? new QueueStatus.Load(false, 0, 0, running.freeBytes(), over)
+                : new QueueStatus.Load(queue.handler() != null, queue.busy(), queue.options().concurrency(),
+                        running.freeBytes(), over);
+    }
+
+    /** How this node holds a job. Answers from memory, without blocking. */
+    public QueueStatus.Hold hold(JobId id) {
+        return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
+    }
+
     /**
      * Adds a callback for jobs that change on this node. It is called when views can show the change, and must not
      * block or throw.

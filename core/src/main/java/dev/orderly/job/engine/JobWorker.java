@@ -43,7 +43,8 @@ public final class JobWorker {
     private final List<BackgroundLoop> loops;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
-    private enum Phase {
+    /** The life of a worker. */
+    public enum Phase {
         NEW, STARTED, STOPPED
     }
 
@@ -148,6 +149,10 @@ public final class JobWorker {
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
         upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);
         return stalls;
+    }
+
+    public Phase phase() {
+        return phase.get();
     }
 
     private void finishRuns() {

@@ -33,9 +33,10 @@ final class PushRules {
         Payload payload = request.payload();
         Duration delay = request.delay();
         Priority priority = request.priority();
-        return new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
+        NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 delay == null || !delay.isPositive() ? null : now.plus(delay), payload, request.params(),
                 request.user(), dedupe(request, queue.name), request.idempotency());
+        return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
     }
 
     private static void checkOrder(PushRequest request, QueueName queue) {
@@ -119,8 +120,6 @@ final class PushRules {
         if (id != null) {
             return DedupeKey.ofId(queue, request.group(), id, request.dedupeScope());
         }
-        return queue.isFifo()
-                ? DedupeKey.ofContent(queue, request.group(), request.payload(), request.params(), request.user())
-                : null;
+        return queue.isFifo() ? DedupeKey.ofContent(queue, request) : null;
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.job.engine;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.QueueView;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,29 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueStatus(QueueView view, @Nullable QueueOptions options, boolean handled, double drainedPerSecond,
         @Nullable Duration drainTime) {
+    /**
+     * The load of a queue on this node.
+     *
+     * @param handled whether this node has a handler of the queue
+     * @param busy handlers that run
+     * @param concurrency handlers that may run at once
+     * @param freeBytes payload bytes that this node may still claim; zero or less for none
+     * @param leaseOver whether the store has not answered the node's heartbeats for so long that no job may start
+     */
+    public record Load(boolean handled, int busy, int concurrency, long freeBytes, boolean leaseOver) {}
+
+    /** How this node holds a running job. */
+    public sealed interface Hold {
+        /** Its handler has run since then, at about. */
+        record Running(Instant since) implements Hold {}
+
+        /** It is claimed, and its handler was not called yet. */
+        record Claimed() implements Hold {}
+
+        /** This node does not hold it. */
+        record None() implements Hold {}
+    }
+
     /** The status of a queue that is not declared on this node. */
     static QueueStatus undeclared(QueueView view) {
         return new QueueStatus(view, null, false, 0, null);

@@ -3,16 +3,19 @@ package dev.orderly.job.engine;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * The jobs that this node holds and runs, with its lease, their payload bytes and their cancellation signals. Group
@@ -112,6 +115,17 @@ final class RunningJobs {
 
     void ended(RunningJob job) {
         jobs.remove(job.id());
+    }
+
+    /** @param timeouts the longest attempts of queues */
+    QueueStatus.Hold hold(JobId id, Function<QueueName, Optional<Duration>> timeouts) {
+        RunningJob job = jobs.get(id);
+        if (job == null) {
+            return held.containsKey(id) ? new QueueStatus.Hold.Claimed() : new QueueStatus.Hold.None();
+        }
+        Duration left = Duration.ofNanos(job.deadline - time.nanos());
+        Duration past = timeouts.apply(job.queueName()).orElse(left).minus(left);
+        return new QueueStatus.Hold.Running(time.now().minus(past));
     }
 
     Collection<RunningJob> all() {

@@ -54,7 +54,8 @@ public interface JobStore {
      * Stores jobs. Returns when every accepted job is durable: it survives a crash of this process and, unless the
      * store documents otherwise, a power failure. The batch is atomic and applied in list order, which is also the push
      * order inside a group; sequence numbers grow with commit order. A push whose dedupe key or idempotency key is kept
-     * is answered with the first job's id; keys also apply inside their own batch. A key whose window has passed starts
+     * is answered with the first job's id; keys also apply inside their own batch. A push whose dedupe key is kept
+     * with another {@link NewJob#fingerprint} is refused ({@link PushResult.DedupeReused}), and leaves no key. A key whose window has passed starts
      * a new window. The idempotency key is checked first; a push that is a duplicate by its dedupe key still records
      * its idempotency key, for the same first job.
      *

@@ -36,6 +36,13 @@ public interface JobViews {
      */
     int ahead(JobId id, int limit);
 
+    /**
+     * The job that a job of a FIFO queue waits for: the dead letter that halts its group, or else the first job of its
+     * group that is not settled for good. Empty if that is the job itself, and for a job that is not waiting, not kept,
+     * or on a standard queue.
+     */
+    Optional<JobId> blocker(JobId id);
+
     /** All queues that hold or held a job, or are or were paused, by name. */
     List<QueueView> queues();
 }

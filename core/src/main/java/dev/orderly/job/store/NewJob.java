@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param params names and values beside the payload
  * @param user the user that the job belongs to; null for none
  * @param dedupe null if the push is never a duplicate
+ * @param fingerprint hash of what the dedupe id stands for; null if the key is a hash of that itself, or there is no key
  * @param idempotency null unless the client sent a key
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
-        @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer) {
+        @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -36,16 +37,32 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         params = Map.copyOf(params);
     }
 
-    /** A job without a claimer. */
+    /** A job without a fingerprint and without a claimer. */
     public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
             Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
-        this(queue, group, priority, runAt, payload, params, user, dedupe, idempotency, null);
+        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null);
     }
 
     /** The same job with a claimer. */
     public NewJob claimedBy(NodeId node) {
-        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, idempotency, node);
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
+                node);
+    }
+
+    /** The same job with the fingerprint of its dedupe id. */
+    public NewJob fingerprinted(DedupeKey value) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer);
+    }
+
+    /**
+     * Whether this job, which has the dedupe key of an earlier job, is the same job again: a key without a fingerprint
+     * is a hash of the job itself.
+     *
+     * @param first the fingerprint of the earlier job; null for none
+     */
+    public boolean repeats(@Nullable DedupeKey first) {
+        return first == null || fingerprint == null || first.equals(fingerprint);
     }
 
     /** The same job with its moment in the precision of a store. */
@@ -53,6 +70,6 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         return runAt == null
                 ? this
                 : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
-                        idempotency, claimer);
+                        fingerprint, idempotency, claimer);
     }
 }

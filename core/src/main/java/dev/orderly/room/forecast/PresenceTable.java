@@ -64,6 +64,16 @@ public final class PresenceTable {
         });
     }
 
+    /** The deadline until which the visitor of a place is or was present; 0 if it is not known. */
+    public long until(long place) {
+        long[] until = new long[1];
+        chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
+            until[0] = chunk.until[(int) (place & MASK)];
+            return chunk;
+        });
+        return until[0];
+    }
+
     /** Removes a visitor who no longer waits. */
     public void gone(long place) {
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {

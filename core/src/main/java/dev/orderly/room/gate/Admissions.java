@@ -33,9 +33,12 @@ final class Admissions {
     private final RoomTokens tokens;
     private final RandomGenerator random;
     private final Time time;
+    private final Runnable addressFull;
 
+    /** @param addressFull called when an address has as many passes as it may that were not shown yet */
     Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
-            TokenIssuer issuer) {
+            TokenIssuer issuer, Runnable addressFull) {
+        this.addressFull = addressFull;
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
@@ -121,7 +124,11 @@ final class Admissions {
         }
         VisitorId visitor = VisitorId.random(random);
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
-        Instant passUntil = addresses.reserve(address, visitor).map(life -> issuer.untaken(now, life)).orElse(now);
+        Optional<Duration> reserved = addresses.reserve(address, visitor);
+        if (reserved.isEmpty()) {
+            addressFull.run();
+        }
+        Instant passUntil = reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
         Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Duration first = cache.options().poll().first();

@@ -33,7 +33,7 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
         return ticket.place() <= state.line().cursor();
     }
 
-    private static long ahead(Ticket ticket, RoomState state) {
+    static long ahead(Ticket ticket, RoomState state) {
         long behind = ticket.place() - state.line().cursor();
         return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
     }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The presence of visitors who wait at this gate: in the line of the current epoch, and in later ones that other gates
@@ -45,6 +46,13 @@ final class LocalPresence {
     /** Whether the store counts the visitor as present. */
     boolean isReported(Ticket ticket, Instant now) {
         return of(ticket.epoch()).isReported(ticket.place(), now.toEpochMilli());
+    }
+
+    /** The moment until which the visitor is or was present; null for a visitor who never asked here. */
+    @Nullable
+    Instant until(Ticket ticket) {
+        long until = of(ticket.epoch()).until(ticket.place());
+        return until == 0 ? null : Instant.ofEpochMilli(until);
     }
 
     /** Removes a visitor who no longer waits. */

@@ -39,6 +39,7 @@ public final class Room {
     private final Admissions admissions;
     private final ConnectedVisitors listeners;
     private final RoomRounds rounds;
+    private final RoomRefusals refusals;
 
     Room(GateContext context, RoomCache cache, RoomSync sync, Executor executor) {
         this.cache = cache;
@@ -47,10 +48,12 @@ public final class Room {
         this.sync = sync;
         this.tokens = context.tokens();
         this.time = context.time();
+        this.refusals = new RoomRefusals(time);
         TokenIssuer issuer = new TokenIssuer(cache.name(), cache.options().stay());
         this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
-        this.admissions = new Admissions(context, cache, requests, renewals, issuer);
+        this.admissions = new Admissions(context, cache, requests, renewals, issuer,
+                () -> refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS));
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.rounds = new RoomRounds(cache, sync, listeners, renewals, time);
     }
@@ -100,6 +103,11 @@ public final class Room {
         return cache.forNewcomer();
     }
 
+    /** What this gate refused to visitors since its start. */
+    public RoomRefusals refusals() {
+        return refusals;
+    }
+
     // ---- visitors
 
     /**
@@ -114,9 +122,12 @@ public final class Room {
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
         boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, address);
+        if (!counts) {
+            refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);
+        }
         Credentials counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
-        return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit;
+        return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit.map(this::counted);
     }
 
     /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
@@ -160,6 +171,36 @@ public final class Room {
      */
     public CompletionStage<Boolean> end(Pass pass) {
         return requests.depart(pass.visitor(), pass.epoch(), pass.place());
+    }
+
+    /**
+     * What keeps the visitor of a ticket from entering. Answers from memory, and changes nothing: the visitor does not
+     * count as present by it.
+     */
+    public VisitorDiagnosis diagnose(String text) {
+        Instant now = time.now();
+        RoomState state = cache.state();
+        Optional<Ticket> authentic = tokens.authenticTicket(text, state.room());
+        if (authentic.isEmpty()) {
+            return VisitorDiagnosis.forged(state.room());
+        }
+        Ticket ticket = authentic.get();
+        if (ticket.epoch() < state.epoch()) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
+                    + ", which an operator ended; the line is number " + state.epoch() + " now.");
+        }
+        if (!now.isBefore(ticket.expiresAt())) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.EXPIRED,
+                    "The ticket expired at " + ticket.expiresAt() + ".");
+        }
+        if (cache.isVoid(ticket.visitor())) {
+            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.REVOKED,
+                    "The ticket was given back, or revoked by the site or an operator.");
+        }
+        Instant seen = cache.presence().until(ticket);
+        boolean paused = outage.isOn() && outage.budget(now) <= 0;
+        return VisitorDiagnosis.of(ticket, new VisitorDiagnosis.Facts(state, paused, sync.isSettling(),
+                seen != null && now.isBefore(seen), seen));
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */
@@ -254,6 +295,18 @@ public final class Room {
             case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, address, now);
             case Decision.Called(Ticket ticket) -> admissions.admit(ticket, address, now);
         };
+    }
+
+    private Visit counted(Visit visit) {
+        switch (visit) {
+            case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
+            case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
+            case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);
+            case Visit.Admitted _,Visit.Ungated _,Visit.Waiting _,Visit.NoTicket _ -> {
+                // nothing was refused
+            }
+        }
+        return visit;
     }
 
     private static Visit letThrough(Visit visit) {

@@ -49,7 +49,7 @@ final class RoomSync {
     private final CachedSignal backlog;
     private final @Nullable HealthLimit health;
     private final Instant begun;
-    private boolean settling;
+    private volatile boolean settling;
     private boolean governed;
     /** Most visitors whom the origin bears, as last measured. */
     private int bearable = Integer.MAX_VALUE;
@@ -67,6 +67,11 @@ final class RoomSync {
         this.health = policy == null ? null : new HealthLimit(policy, cache.options().limits().capacity());
         this.begun = time.now();
         this.settling = cache.state().line().crowded();
+    }
+
+    /** Whether the room waits, after a restart, for reports of present visitors. */
+    boolean isSettling() {
+        return settling && time.now().isBefore(begun.plus(SETTLING));
     }
 
     /** How fresh the value of the backlog signal is. */
@@ -160,7 +165,7 @@ final class RoomSync {
     private GateReport newReport(GateLease lease) {
         RoomState known = cache.state();
         Instant now = time.now();
-        settling &= now.isBefore(begun.plus(SETTLING));
+        settling = settling && now.isBefore(begun.plus(SETTLING));
         long covered = settling ? known.line().cursor() : known.line().horizon();
         return new GateReport(gate, known.epoch(), covered, cache.presence().pending(known, now), lease);
     }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Signs and verifies tickets and passes: JWT in compact form, HS256. A token that was changed, belongs to another room
@@ -71,6 +72,14 @@ public final class RoomTokens {
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
     }
 
+    /**
+     * The ticket of a token, if the token is authentic and belongs to this room, of any epoch, expired or not. It
+     * proves nothing but that it was once given.
+     */
+    public Optional<Ticket> authenticTicket(String token, RoomName room) {
+        return read(tickets, token, claims -> claims.isFor(room), claims -> ticket(room, claims));
+    }
+
     /** The pass of a token, if the token is authentic and valid for this room, epoch and moment. */
     public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
         return authenticPass(token, room, epoch).filter(pass -> holds(pass.issuedAt(), pass.expiresAt(), now));
@@ -86,6 +95,11 @@ public final class RoomTokens {
 
     private static <T> Optional<T> read(List<TokenSigner> signers, String token, RoomName room, long epoch,
             Function<TokenClaims, T> convert) {
+        return read(signers, token, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch, convert);
+    }
+
+    private static <T> Optional<T> read(List<TokenSigner> signers, String token, Predicate<TokenClaims> fits,
+            Function<TokenClaims, T> convert) {
         if (token.length() > TOKEN_MAX) {
             return Optional.empty();
         }
@@ -93,7 +107,7 @@ public final class RoomTokens {
             for (TokenSigner signer : signers) {
                 if (signer.hasHeader(token)) {
                     return signer.verify(token).map(TokenClaims::read).map(TokenClaims::checkOrder)
-                            .filter(claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch).map(convert);
+                            .filter(fits).map(convert);
                 }
             }
             return Optional.empty();

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -43,12 +44,26 @@ public final class ColumnCodecs {
 
     /** The key as 16 bytes. */
     public static byte[] key(DedupeKey key) {
-        return ByteBuffer.allocate(2 * Long.BYTES).putLong(key.high()).putLong(key.low()).array();
+        return key.bytes();
     }
 
+    /** The key of a column, without the fingerprint that may follow it. */
     public static DedupeKey key(byte[] column) {
         ByteBuffer bytes = ByteBuffer.wrap(column);
         return new DedupeKey(bytes.getLong(), bytes.getLong());
+    }
+
+    /** A dedupe key, followed by its fingerprint if it has one; null for no key. */
+    public static byte @Nullable [] keys(@Nullable DedupeKey key, @Nullable DedupeKey fingerprint) {
+        if (key == null || fingerprint == null) {
+            return key == null ? null : key.bytes();
+        }
+        return ByteBuffer.allocate(4 * Long.BYTES).put(key.bytes()).put(fingerprint.bytes()).array();
+    }
+
+    /** The fingerprint in a column of {@link #keys}; null if it has none. */
+    public static @Nullable DedupeKey fingerprint(byte[] column) {
+        return column.length == 2 * Long.BYTES ? null : key(Arrays.copyOfRange(column, 2 * Long.BYTES, column.length));
     }
 
     /** Unix milliseconds, rounded up, so that no job becomes due before its moment. */

@@ -49,7 +49,9 @@ final class RoomEndpoints {
                 change("roomMode", "POST", "/mode", RoomRequests::mode),
                 change("roomMessage", "POST", "/message", RoomRequests::message),
                 change("roomEpoch", "POST", "/epoch", RoomRequests::epoch),
-                operate("revokeVisitor", "POST", "/revoke", this::revoke));
+                operate("revokeVisitor", "POST", "/revoke", this::revoke),
+                ApiEndpoint.view("whyVisitor", LeastRole.VIEWER, new Endpoint("POST",
+                        PathTemplate.parse(base + "/{room}/why"), _ -> BODY, Map.of(), this::why)));
     }
 
     private ApiEndpoint operate(String operation, String method, String path, Endpoint.Action action) {
@@ -108,6 +110,17 @@ final class RoomEndpoints {
             return true;
         }, _ -> "revoked");
         return answer(state(room.name()));
+    }
+
+    /** The ticket is a secret, so it comes in the body: addresses are logged. */
+    private Response why(Request call) {
+        QueryParameters.of(call.head());
+        Room room = declared(call.head());
+        String ticket = JsonBody.of(call, "ticket").path("ticket").asString("");
+        if (ticket.isBlank()) {
+            throw JsonBody.bad("The ticket is missing: send {\"ticket\": \"...\"}, the value of the visitor's cookie");
+        }
+        return Response.json(200, JsonText.of(WhyJson.of(room.name(), room.diagnose(ticket.strip()))));
     }
 
     private Response answer(RoomState state) {

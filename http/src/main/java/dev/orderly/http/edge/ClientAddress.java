@@ -12,7 +12,7 @@ import java.util.Optional;
  * {@code X-Forwarded-For} that is not a trusted proxy.
  */
 public record ClientAddress(InetAddress address) {
-    private static final String FORWARDED_FOR = "X-Forwarded-For";
+    static final String FORWARDED_FOR = "X-Forwarded-For";
     private static final int HOPS_MAX = 32;
 
     /**
@@ -21,11 +21,19 @@ public record ClientAddress(InetAddress address) {
      * @throws IllegalArgumentException if the peer is not a literal address
      */
     public static ClientAddress of(RequestHead head, TrustedProxies trusted) {
-        InetAddress client = CidrBlock.literal(head.peer())
+        return of(peer(head), head, trusted);
+    }
+
+    static InetAddress peer(RequestHead head) {
+        return CidrBlock.literal(head.peer())
                 .orElseThrow(() -> new IllegalArgumentException("Not an address: " + head.peer()));
-        if (!trusted.contain(client)) {
-            return new ClientAddress(client);
+    }
+
+    static ClientAddress of(InetAddress peer, RequestHead head, TrustedProxies trusted) {
+        if (!trusted.contain(peer)) {
+            return new ClientAddress(peer);
         }
+        InetAddress client = peer;
         String[] hops = String.join(",", chain(head)).split(",", -1);
         for (int i = hops.length - 1; i >= Math.max(0, hops.length - HOPS_MAX); i--) {
             Optional<InetAddress> hop = hop(hops[i].strip());

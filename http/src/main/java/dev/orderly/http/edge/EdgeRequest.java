@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param path in its normal forms; as sent if it has none
  * @param malformed the reason why the path has no normal forms; null if it has
  * @param host in its normal form, without the port; empty if the request names none
- * @param trusted proxies in front of the edge
+ * @param sender the peer and the client behind it
  */
 public record EdgeRequest(RequestHead head, RequestPath path, @Nullable Refusal malformed, String host,
-        TrustedProxies trusted) {
+        Sender sender) {
     static EdgeRequest of(RequestHead head, TrustedProxies trusted) {
         try {
-            return new EdgeRequest(head, RequestPath.of(head.path()), null, head.host(), trusted);
+            return new EdgeRequest(head, RequestPath.of(head.path()), null, head.host(), new Sender(head, trusted));
         } catch (Refusal malformed) {
-            return new EdgeRequest(head, new RequestPath(head.path(), head.path()), malformed, head.host(), trusted);
+            return new EdgeRequest(head, new RequestPath(head.path(), head.path()), malformed, head.host(),
+                    new Sender(head, trusted));
         }
     }
 
@@ -31,6 +32,6 @@ public record EdgeRequest(RequestHead head, RequestPath path, @Nullable Refusal 
     }
 
     public ClientAddress client() {
-        return ClientAddress.of(head, trusted);
+        return sender.client();
     }
 }

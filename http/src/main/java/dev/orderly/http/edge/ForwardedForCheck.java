@@ -24,7 +24,7 @@ public final class ForwardedForCheck implements EdgeHandler {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        if (!ClientAddress.chain(request.head()).isEmpty() && !request.trusted().containPeer(request.head().peer())) {
+        if (request.sender().isForwardedInVain()) {
             warnings.warn(
                     "X-Forwarded-For from {} is ignored, since it is no trusted proxy: all visitors behind it count"
                             + " as one address. If it is your proxy or load balancer, add it to "

@@ -22,6 +22,6 @@ public final class StrictTransport implements EdgeHandler {
     @Override
     public Match match(EdgeRequest request, Next next) {
         Match match = next.match(request);
-        return request.trusted().isSecure(request.head()) ? match.with(header) : match;
+        return request.sender().isSecure() ? match.with(header) : match;
     }
 }

@@ -21,6 +21,7 @@ import dev.orderly.job.engine.JobClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,7 +60,7 @@ public final class ApiIntake {
     }
 
     private Response pushSingle(Request call) {
-        PushRequest request = request(call.head()).withPayload(intake.payload(call, ContentTypes.ALL));
+        PushRequest request = intake.withPayload(request(call.head()), call, ContentTypes.ALL);
         return intake.push(request, call.head(), "api " + request.queue(), jobs);
     }
 
@@ -99,10 +100,26 @@ public final class ApiIntake {
                 .map(key -> IdempotencyHeader.applyToAll(requests, "api batch " + queue, key, call.body()))
                 .orElse(requests);
         try {
-            List<Map<String, Object>> answers = client.pushAll(keyed).stream().map(ApiIntake::line).toList();
-            return Response.json(202, JsonMapper.shared().writeValueAsBytes(answers));
+            List<PushResult> results = client.pushAll(keyed);
+            refuseReused(results);
+            return Response.json(202,
+                    JsonMapper.shared().writeValueAsBytes(results.stream().map(ApiIntake::line).toList()));
         } catch (PushRefused e) {
             throw new Refusal(Problems.ofBatch(e));
+        }
+    }
+
+    /** @throws Refusal 409 if a line's dedupe id stands for another job, with the answers to all lines */
+    private static void refuseReused(List<PushResult> results) {
+        List<Integer> reused = IntStream.range(0, results.size())
+                .filter(n -> results.get(n) instanceof PushResult.DedupeReused).mapToObj(n -> n + 1).toList();
+        if (!reused.isEmpty()) {
+            throw new Refusal(new Problem(ProblemType.DEDUPE_REUSED, "The dedupe id of line " + reused.getFirst()
+                    + (reused.size() == 1 ? "" : " and of " + (reused.size() - 1) + " further lines")
+                    + " was used within the last 5 minutes for another job. These lines were not stored, all others"
+                    + " were: push them again with new ids")
+                    .withMember("line", reused.getFirst()).withMember("reused", reused)
+                    .withMember("jobs", results.stream().map(result -> result.id().toString()).toList()));
         }
     }
 

@@ -3,9 +3,12 @@ package dev.orderly.http.intake;
 import dev.orderly.http.message.StrictText;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Payload;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,23 +20,30 @@ import tools.jackson.databind.json.JsonMapper;
 final class ContentCheck {
     private final MultipartReader multipart = new MultipartReader();
 
-    /** @throws Refusal if the body does not match its content type; an empty body passes, since the queue refuses it */
-    void check(MediaType type, byte[] body) {
+    /**
+     * @return the fingerprint of a multipart form; null for other content
+     * @throws Refusal if the body does not match its content type; an empty body passes, since the queue refuses it
+     */
+    @Nullable
+    DedupeKey check(MediaType type, byte[] body) {
         if (body.length == 0) {
-            return;
+            return null;
+        }
+        if (type.name().equals(ContentTypes.MULTIPART)) {
+            return FormFingerprint.of(multipart(type, body));
         }
         if (type.isJson()) {
             json(body);
         } else {
             switch (type.name()) {
                 case ContentTypes.FORM -> form(type.charset(), body);
-                case ContentTypes.MULTIPART -> multipart(type, body);
                 case ContentTypes.TEXT -> text(type.charset(), body);
                 default -> {
                     // any bytes are valid
                 }
             }
         }
+        return null;
     }
 
     private static void json(byte[] body) {
@@ -60,9 +70,9 @@ final class ContentCheck {
         }
     }
 
-    private void multipart(MediaType type, byte[] body) {
+    private Map<String, Object> multipart(MediaType type, byte[] body) {
         try {
-            multipart.read(new Payload(type.text(), body));
+            return multipart.read(new Payload(type.text(), body));
         } catch (MultipartReader.NotText e) {
             throw new Refusal(ProblemType.BAD_REQUEST, "The multipart form has bytes that are not text in " + e.part()
                     + ": encode names and fields in UTF-8");

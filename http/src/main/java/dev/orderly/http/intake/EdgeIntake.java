@@ -10,6 +10,7 @@ import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.util.List;
 import java.util.Map;
@@ -24,27 +25,48 @@ public final class EdgeIntake {
     private final Authenticator users;
     private final TrustedProxies trusted;
 
-    /** @param trusted proxies in front of the edge */
-    public EdgeIntake(JobClient client, Authenticator users, TrustedProxies trusted) {
+    private final Time time;
+
+    /**
+     * Creates the intake.
+     *
+     * @param trusted proxies in front of the edge
+     * @param time of the limits
+     */
+    public EdgeIntake(JobClient client, Authenticator users, TrustedProxies trusted, Time time) {
         this.intake = new JobIntake(client);
         this.users = users;
         this.trusted = trusted;
+        this.time = time;
     }
 
     public Endpoint endpoint(Route route) {
         List<String> taken = route.accepts().isEmpty() ? ContentTypes.ALL : route.accepts();
-        return new Endpoint("POST", PathTemplate.parse(route.path()), head -> intake.before(head, route.queue(), taken),
-                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)), call -> push(call, route, taken));
+        RouteQuota quota = new RouteQuota(route.limits(), time);
+        return new Endpoint("POST", PathTemplate.parse(route.path()), head -> {
+            quota.countAddress(() -> address(head));
+            return intake.before(head, route.queue(), taken);
+        }, Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)), call -> {
+            String user = user(call.head(), route);
+            if (user != null) {
+                quota.countUser(user);
+            }
+            return push(call, route, taken, user);
+        });
     }
 
-    private Response push(Request call, Route route, List<String> accepts) {
+    private String address(RequestHead head) {
+        return ClientAddress.of(head, trusted).key();
+    }
+
+    private Response push(Request call, Route route, List<String> accepts, @Nullable String user) {
         Map<String, String> params = call.head().params();
-        String user = user(call.head(), route);
-        String owner = user == null ? "address " + ClientAddress.of(call.head(), trusted).key() : "user " + user;
-        PushRequest request = PushRequest.of(route.queue(), intake.payload(call, accepts)).withParams(params)
+        String owner = user == null ? "address " + address(call.head()) : "user " + user;
+        PushRequest request = PushRequest.of(route.queue(), BatchLines.NOTHING).withParams(params)
                 .withGroup(route.group() == Route.Group.USER ? user : params.get("group"))
                 .withDedupeId(params.get("dedupe")).withDedupeScope(owner).withUser(user);
-        return intake.push(request, call.head(), "edge " + route.path() + " " + owner, user == null ? null : JOBS);
+        return intake.push(intake.withPayload(request, call, accepts), call.head(),
+                "edge " + route.path() + " " + owner, user == null ? null : JOBS);
     }
 
     private @Nullable String user(RequestHead head, Route route) {

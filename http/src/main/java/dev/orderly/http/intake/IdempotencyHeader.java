@@ -70,8 +70,11 @@ final class IdempotencyHeader {
         var priority = request.priority();
         List<byte[]> parts = new ArrayList<>(List.of(bytes(request.queue()), bytes(request.group()),
                 bytes(request.dedupeId()), bytes(delay == null ? null : delay.toString()),
-                bytes(priority == null ? null : priority.name()), bytes(request.payload().contentType()),
-                request.payload().bytes()));
+                bytes(priority == null ? null : priority.name())));
+        DedupeKey form = request.formFingerprint();
+        parts.addAll(form == null
+                ? List.of(bytes(request.payload().contentType()), request.payload().bytes())
+                : List.of(bytes(ContentTypes.MULTIPART), form.bytes()));
         for (Map.Entry<String, String> param : new TreeMap<>(request.params()).entrySet()) {
             parts.add(bytes(param.getKey()));
             parts.add(bytes(param.getValue()));

@@ -7,6 +7,7 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
@@ -57,14 +58,14 @@ final class JobIntake {
     }
 
     /**
-     * The payload of a request, with its syntax checked.
+     * A push with the body of a request as its payload, whose syntax is checked.
      *
-     * @throws Refusal if it does not match its content type
+     * @throws Refusal if the body does not match its content type
      */
-    Payload payload(Request call, List<String> accepts) {
+    PushRequest withPayload(PushRequest push, Request call, List<String> accepts) {
         MediaType type = ContentTypes.of(call.head(), accepts);
-        content.check(type, call.body());
-        return new Payload(type.text(), call.body());
+        DedupeKey form = content.check(type, call.body());
+        return push.withPayload(new Payload(type.text(), call.body())).withFormFingerprint(form);
     }
 
     /**
@@ -93,12 +94,17 @@ final class JobIntake {
     /**
      * The job that answers a push.
      *
-     * @throws Refusal 409 if the idempotency key was used for another request
+     * @throws Refusal 409 if the idempotency key or the dedupe id was used for another request
      */
     static JobId accepted(PushResult result) {
         return switch (result) {
             case PushResult.Accepted accepted -> accepted.id();
             case PushResult.Duplicate duplicate -> duplicate.id();
+            case PushResult.DedupeReused reused -> throw new Refusal(new Problem(ProblemType.DEDUPE_REUSED,
+                    "This dedupe id was used within the last 5 minutes for job " + reused.id()
+                            + ", which has another body, content type, other params or another user. Nothing was"
+                            + " stored: use a new id for a new job, or repeat the request unchanged")
+                    .withMember("job", reused.id().toString()));
             case PushResult.KeyReused reused -> throw new Refusal(new Problem(ProblemType.KEY_REUSED,
                     "This Idempotency-Key was used within the last 24 hours for another request, which became job "
                             + reused.id() + ": use a new key for a new request")

@@ -1,8 +1,11 @@
 package dev.orderly.http.intake;
 
 import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
+import dev.orderly.room.Rate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A path of the public edge whose POST requests become jobs of one queue.
@@ -20,8 +23,11 @@ import java.util.List;
  * @param accepts the accepted media types, a subset of {@link ContentTypes#ALL}; empty for all of them
  * @param users whose requests become jobs
  * @param group where the group comes from
+ * @param limits how many requests of one sender become jobs
+ * @param origins further origins whose pages may push, without credentials of users
  */
-public record Route(String path, String queue, List<String> accepts, Users users, Group group) {
+public record Route(String path, String queue, List<String> accepts, Users users, Group group, Limits limits,
+        PageOrigins origins) {
     /** Whose requests become jobs. */
     public enum Users {
         /** Only those of authenticated users; others are answered 401. */
@@ -38,6 +44,18 @@ public record Route(String path, String queue, List<String> accepts, Users users
         PATH,
         /** The id of the user, so that nobody pushes into the group of another. */
         USER
+    }
+
+    /**
+     * The limits of a route on one node: as many requests at once, then evenly spread over the period. A request beyond
+     * is answered 429.
+     *
+     * @param perUser of one user; null for no limit
+     * @param perAddress of one address, an IPv6 /64 counts as one; null for no limit
+     */
+    public record Limits(@Nullable Rate perUser, @Nullable Rate perAddress) {
+        /** No limits. */
+        public static final Limits NONE = new Limits(null, null);
     }
 
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */
@@ -59,10 +77,27 @@ public record Route(String path, String queue, List<String> accepts, Users users
             throw new IllegalArgumentException("Route " + path + " has {group}, but " + queue
                     + " is a standard queue: rename the segment, or use a queue whose name ends in .fifo");
         }
+        if (limits.perUser() != null && users == Users.NONE) {
+            throw new IllegalArgumentException("Route " + path + " limits each user, but looks at no user: drop the"
+                    + " limit per user, or let its users be optional or required");
+        }
         if (path.equals("/.orderly") || path.startsWith("/.orderly/")) {
             throw new IllegalArgumentException("Route " + path + " lies below /.orderly, which is reserved: move it");
         }
         ContentTypes.check(path, accepts);
+    }
+
+    /** A route without limits, for pages of the requested host. */
+    public Route(String path, String queue, List<String> accepts, Users users, Group group) {
+        this(path, queue, accepts, users, group, Limits.NONE, PageOrigins.OWN);
+    }
+
+    public Route withLimits(Limits value) {
+        return new Route(path, queue, accepts, users, group, value, origins);
+    }
+
+    public Route withOrigins(PageOrigins value) {
+        return new Route(path, queue, accepts, users, group, limits, value);
     }
 
     /** A route for all senders. */

@@ -42,13 +42,15 @@ public final class Problems {
             case TOO_LARGE -> ProblemType.TOO_LARGE;
             case MALFORMED -> ProblemType.MALFORMED;
             case BOUNDS -> ProblemType.BOUNDS;
+            case KEY_REUSED -> ProblemType.DEDUPE_REUSED;
             case QUEUE_FULL -> ProblemType.QUEUE_FULL;
         };
         Problem problem = new Problem(type, detail);
         return refused.retryAfter().map(after -> retry(problem, after)).orElse(problem);
     }
 
-    static Problem retry(Problem problem, Duration after) {
+    /** The problem with {@code Retry-After}, in whole seconds, 1 or more. */
+    public static Problem retry(Problem problem, Duration after) {
         long seconds = Math.max(1, after.plusMillis(999).toSeconds());
         return problem.withHeader(RETRY_AFTER, Long.toString(seconds));
     }

@@ -1,7 +1,7 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.edge.CidrBlock;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule for requests that pass a room without a ticket or pass. A request matches if it matches all given attributes.
  *
- * @param path null for any
+ * @param path path, perhaps with conditions on the query; null for any
  * @param method such as {@code GET}; null for any
  * @param header a name, or a name and value as {@code Name: value}; null for any. Any client that knows it may pass
  * @param address the client's addresses; null for any
  */
-public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Nullable String header,
+public record BypassRule(@Nullable RequestPattern path, @Nullable String method, @Nullable String header,
         @Nullable CidrBlock address) {
     /** Paths that no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
     static final List<BypassRule> ALWAYS = List.of(ofPath("/robots.txt"), ofPath("/favicon.ico"),
@@ -32,7 +32,7 @@ public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Null
     }
 
     public static BypassRule ofPath(String path) {
-        return new BypassRule(PathGlob.parse(path), null, null, null);
+        return new BypassRule(RequestPattern.parse(path), null, null, null);
     }
 
     /**
@@ -44,7 +44,7 @@ public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Null
      * @param client supplies the client's address; called only if the rule has an address
      */
     boolean matches(Request request, String key, boolean plain, Supplier<InetAddress> client) {
-        if (path != null && !(plain && path.matches(key))) {
+        if (path != null && !(plain && path.surelyMatches(key, request.query()))) {
             return false;
         }
         if (method != null && !method.equals(request.method())) {
@@ -63,6 +63,10 @@ public record BypassRule(@Nullable PathGlob path, @Nullable String method, @Null
     /** The attributes of a request that a rule reads. */
     interface Request {
         String method();
+
+        /** As sent; null for none. */
+        @Nullable
+        String query();
 
         List<String> header(String name);
     }

@@ -2,8 +2,9 @@ package dev.orderly.http.room;
 
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.room.gate.RoomRefusals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class RoomGate implements EdgeHandler {
     private final VisitorEndpoints endpoints;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private record Rule(PathGlob path, ProtectedRoom room) {
+    private record Rule(RequestPattern path, ProtectedRoom room) {
         boolean namesHost() {
             return !room.gated().match().hosts().isEmpty();
         }
@@ -67,6 +68,9 @@ public final class RoomGate implements EdgeHandler {
             VisitorRequest caller = VisitorRequest.of(request);
             if (!caller.isPreflight() && !isBypassed(room, caller)) {
                 warnWithoutTls(caller);
+                if (request.sender().isForwardedInVain()) {
+                    room.gated().room().refusals().count(RoomRefusals.Cause.FORWARDED_FOR_NOT_TRUSTED);
+                }
                 return room.match(caller, next);
             }
         }
@@ -76,7 +80,8 @@ public final class RoomGate implements EdgeHandler {
 
     private @Nullable ProtectedRoom find(EdgeRequest request) {
         for (Rule rule : rules) {
-            if (rule.room().gated().match().isFor(request.host()) && rule.path().matches(request.path().key())) {
+            if (rule.room().gated().match().isFor(request.host())
+                    && rule.path().mayMatch(request.path().key(), request.head().query())) {
                 return rule.room();
             }
         }

@@ -1,17 +1,17 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.header.Authority;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import java.util.List;
 
 /**
  * The requests that a room protects.
  *
  * @param hosts names without port, in any spelling; empty for all
- * @param paths at least one
+ * @param paths paths, some with conditions on the query; at least one
  * @param bypass rules for requests that pass all the same
  */
-public record RoomMatch(List<String> hosts, List<PathGlob> paths, List<BypassRule> bypass) {
+public record RoomMatch(List<String> hosts, List<RequestPattern> paths, List<BypassRule> bypass) {
     /** @throws IllegalArgumentException if there is no path, or a host is not a host name */
     public RoomMatch {
         hosts = hosts.stream().map(Authority::hostOf).toList();
@@ -24,7 +24,7 @@ public record RoomMatch(List<String> hosts, List<PathGlob> paths, List<BypassRul
 
     /** Paths on all hosts, without bypass rules beside the built-in ones. */
     public static RoomMatch of(String... paths) {
-        return new RoomMatch(List.of(), List.of(paths).stream().map(PathGlob::parse).toList(), List.of());
+        return new RoomMatch(List.of(), List.of(paths).stream().map(RequestPattern::parse).toList(), List.of());
     }
 
     boolean isFor(String host) {

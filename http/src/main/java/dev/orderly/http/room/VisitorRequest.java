@@ -5,6 +5,7 @@ import dev.orderly.http.header.AnswerPreference;
 import dev.orderly.http.message.RequestHead;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A request with the attributes that rooms read. */
 record VisitorRequest(EdgeRequest request, CookieForm cookies) implements BypassRule.Request {
@@ -19,6 +20,11 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
     @Override
     public String method() {
         return head().method();
+    }
+
+    @Override
+    public @Nullable String query() {
+        return head().query();
     }
 
     @Override
@@ -50,7 +56,7 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
     }
 
     private static boolean isSecure(EdgeRequest request) {
-        return request.trusted().isSecure(request.head());
+        return request.sender().isSecure();
     }
 
     /** Whether a browser requests a part of a page, such as a picture: it takes no place in line. */

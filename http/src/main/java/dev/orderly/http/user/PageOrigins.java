@@ -45,7 +45,8 @@ public final class PageOrigins {
         return isForeignOrigin(head) || (elsewhere && !isListed(head));
     }
 
-    private boolean isListed(RequestHead head) {
+    /** Whether the request comes from a page of a listed origin. */
+    public boolean isListed(RequestHead head) {
         List<String> origins = head.headers().getAll("Origin");
         return origins.size() == 1 && listed.contains(plain(origins.getFirst()));
     }

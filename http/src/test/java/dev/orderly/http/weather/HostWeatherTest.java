@@ -10,6 +10,7 @@ import dev.orderly.http.RawOrigin;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
@@ -66,7 +67,7 @@ class HostWeatherTest {
         rooms.step();
         rooms.change(SALE, new RoomChange.Mode(RoomMode.REJECT));
         rooms.step();
-        RoomMatch match = new RoomMatch(List.of(host), List.of(PathGlob.ALL), List.of());
+        RoomMatch match = new RoomMatch(List.of(host), List.of(RequestPattern.ALL), List.of());
         GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
                 PageTemplate.standard()), 503, traffic);
         return EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)));

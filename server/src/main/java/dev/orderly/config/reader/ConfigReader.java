@@ -25,6 +25,7 @@ import dev.orderly.config.source.YamlNode;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -237,13 +238,20 @@ final class ConfigReader {
             if (post.isPresent() && queue.isPresent()) {
                 RouteConfig route = new RouteConfig(post.get(), queue.get(), at.values(ConfigSchema.ACCEPTS),
                         at.value(ConfigSchema.ROUTE_USERS).orElse(Route.Users.OPTIONAL),
-                        at.value(ConfigSchema.ROUTE_GROUP).orElse(Route.Group.PATH));
+                        at.value(ConfigSchema.ROUTE_GROUP).orElse(Route.Group.PATH), limits(at),
+                        new PageOrigins(at.values(ConfigSchema.ROUTE_ORIGINS)));
                 group(at, route);
                 users(at, route, file.has(UserSchema.USERS));
                 routes.add(route);
             }
         }
         return routes;
+    }
+
+    private static Route.Limits limits(CheckedSection route) {
+        CheckedSection at = route.below(ConfigSchema.ROUTE_LIMITS);
+        return new Route.Limits(at.value(ConfigSchema.PER_USER).orElse(null),
+                at.value(ConfigSchema.PER_ADDRESS).orElse(null));
     }
 
     static ConfigProblem undeclared(CheckedSection at, KeySpec key, QueueName name, Set<QueueName> queues) {
@@ -258,6 +266,10 @@ final class ConfigReader {
             problems.add(at.problem(ConfigSchema.ROUTE_USERS, "The route requires users, and no keys verify their "
                     + "tokens",
                     "configure users.jwt, see docs/users.md"));
+        }
+        if (route.limits().perUser() != null && route.users() == Route.Users.NONE) {
+            problems.add(at.below(ConfigSchema.ROUTE_LIMITS).problem(ConfigSchema.PER_USER,
+                    "The route looks at no user", "remove the key, or set users: optional or required"));
         }
         if (route.group() == Route.Group.USER && route.users() != Route.Users.REQUIRED) {
             problems.add(at.problem(ConfigSchema.ROUTE_GROUP, "The user is the group, so every request needs a user",

@@ -13,7 +13,7 @@ import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.Route;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.RoomOptions;
@@ -22,6 +22,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,12 @@ public final class EffectiveConfig {
         config.jobs().routes().forEach(route -> text.add("route POST " + route.post().text() + " -> " + route.queue()
                 + (route.accepts().isEmpty() ? "" : ", accepts " + String.join(", ", route.accepts()))
                 + (route.users() == Route.Users.OPTIONAL ? "" : ", users " + ValueTypes.lower(route.users()))
-                + (route.group() == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(route.group()))));
+                + (route.group() == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(route.group()))
+                + (route.limits().perUser() == null ? "" : ", per user " + route.limits().perUser())
+                + (route.limits().perAddress() == null ? "" : ", per address " + route.limits().perAddress())
+                + (route.origins().listed().isEmpty()
+                        ? ""
+                        : ", origins " + String.join(", ", new TreeSet<>(route.origins().listed())))));
         config.jobs().schedules().forEach(schedule -> text.add("schedule " + schedule.name() + ": " + schedule.timing()
                 + " -> " + schedule.queue() + (schedule.group() == null ? "" : ", group " + schedule.group())));
         UserConfig users = config.users();
@@ -127,7 +133,7 @@ public final class EffectiveConfig {
     private static String room(RoomConfig room) {
         RoomOptions options = room.options();
         StringJoiner text = new StringJoiner(", ");
-        text.add("protects " + room.match().paths().stream().map(PathGlob::text).collect(Collectors.joining(" "))
+        text.add("protects " + room.match().paths().stream().map(RequestPattern::text).collect(Collectors.joining(" "))
                 + (room.match().hosts().isEmpty() ? "" : " on " + String.join(" ", room.match().hosts())));
         text.add(room.match().bypass().size() + " bypass rules");
         options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));

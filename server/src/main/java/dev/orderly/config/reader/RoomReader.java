@@ -6,7 +6,7 @@ import dev.orderly.config.RoomConfig.Backlog;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.RoomValueTypes;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.job.QueueName;
@@ -54,11 +54,12 @@ final class RoomReader {
     }
 
     private RoomConfig room(RoomName name, CheckedSection at) {
-        List<PathGlob> paths = at.values(RoomSchema.MATCH);
+        List<RequestPattern> paths = at.values(RoomSchema.MATCH);
         if (new TreeSet<>(paths).size() < paths.size()) {
             problems.add(at.problem(RoomSchema.MATCH, "It lists a path twice", "remove one of the two"));
         }
-        RoomMatch match = new RoomMatch(at.values(RoomSchema.HOSTS), paths.isEmpty() ? List.of(PathGlob.ALL) : paths,
+        RoomMatch match = new RoomMatch(at.values(RoomSchema.HOSTS),
+                paths.isEmpty() ? List.of(RequestPattern.ALL) : paths,
                 bypass(at));
         return new RoomConfig(name, match, options(at), backlog(at), pages.read(name, at.below(RoomSchema.PAGE)),
                 at.value(RoomSchema.WAITING_STATUS).orElse(503));
@@ -78,7 +79,7 @@ final class RoomReader {
     }
 
     private static Optional<BypassRule> rule(CheckedSection at) {
-        PathGlob path = at.value(RoomSchema.BYPASS_PATH).orElse(null);
+        RequestPattern path = at.value(RoomSchema.BYPASS_PATH).orElse(null);
         String method = at.value(RoomSchema.BYPASS_METHOD).orElse(null);
         String header = at.value(RoomSchema.BYPASS_HEADER).orElse(null);
         var address = at.value(RoomSchema.BYPASS_ADDRESS).orElse(null);

@@ -17,6 +17,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.room.Rate;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,6 +148,17 @@ public final class ConfigSchema {
                     + "the id"
                     + " of the user, which needs `users: required`.");
 
+    public static final KeySpec.Key<Rate> PER_USER = new KeySpec.Key<>("per-user", pushes("10 per 1m"),
+            depends("none"), "Requests of one user: so many at once, then evenly spread over the time.");
+    public static final KeySpec.Key<Rate> PER_ADDRESS = new KeySpec.Key<>("per-address", pushes("60 per 1m"),
+            depends("none"), "The same for one address; an IPv6 /64 counts as one address.");
+    public static final Group ROUTE_LIMITS = new Group("limit", List.of(PER_USER, PER_ADDRESS),
+            "How many requests of one sender become jobs, on each node; further ones are answered 429 with"
+                    + " `Retry-After`.");
+    public static final Many<String> ROUTE_ORIGINS = new Many<>("origins", UserSchema.originType(),
+            depends("the sites of `users.origins`"),
+            "Further sites whose pages may push here (CORS), without the cookie of a user.");
+
     public static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
             ValueTypes.duration("1s", "3650d", "24h"),
             means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
@@ -173,7 +185,8 @@ public final class ConfigSchema {
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
                     MAX_PAYLOAD, MAX_PENDING, MAX_LEASED),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
-    public static final Listed ROUTES = new Listed("routes", List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP),
+    public static final Listed ROUTES = new Listed("routes",
+            List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP, ROUTE_LIMITS, ROUTE_ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
     public static final Group KEEP = new Group("keep",
             List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD, AccessSchema.KEEP_AUDIT),
@@ -186,6 +199,10 @@ public final class ConfigSchema {
             "");
 
     private ConfigSchema() {}
+
+    private static ValueType<Rate> pushes(String example) {
+        return new ValueType<>("a number of requests and a time of 1s to 1h", RoomValueTypes.rate("").read(), example);
+    }
 
     private static Absent means(String text) {
         return new Absent.Means(text);

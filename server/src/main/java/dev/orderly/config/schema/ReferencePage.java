@@ -44,9 +44,14 @@ public final class ReferencePage {
                 retry: { attempts: 8, base: 2s, factor: 3, max: 5m, jitter: 0.25 }
                 on-dead: continue
             routes:
-              - post: "/checkout/{group}/{dedupe}"
+              - post: "/checkout/{dedupe}"
                 queue: checkout.fifo
                 accepts: [application/json, application/x-www-form-urlencoded]
+                users: required
+                group: user
+                limit: { per-user: 10 per 1m, per-address: 60 per 1m }
+            users:
+              jwt: { secret-env: USER_JWT_SECRET, cookie: session }
             rooms:
               sale:
                 match: ["/tickets/**"]

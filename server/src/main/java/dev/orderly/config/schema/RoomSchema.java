@@ -9,6 +9,7 @@ import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.http.edge.CidrBlock;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.OnFailure;
@@ -43,16 +44,18 @@ public final class RoomSchema {
             depends("none: the peer is the client"),
             "The proxies in front of the edge whose `X-Forwarded-…` headers are trusted.");
 
-    public static final Many<PathGlob> MATCH = new Many<>("match", RoomValueTypes.paths("/tickets/**"),
+    public static final Many<RequestPattern> MATCH = new Many<>("match", RoomValueTypes.requests("/tickets/**"),
             new Absent.Refused(),
-            "The paths that the room protects, routes included. `/tickets/**` is `/tickets` and every path below.");
+            "The paths that the room protects, routes included. `/tickets/**` is `/tickets` and every path below;"
+                    + " `/tickets/**?event=42` only with this parameter. Of several rooms the one with the more"
+                    + " specific path applies.");
     public static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(), depends("all"),
             "The hosts on which it protects them, in any spelling. Every origin must then name its hosts.");
 
-    public static final KeySpec.Key<PathGlob> BYPASS_PATH = new KeySpec.Key<>("path",
-            RoomValueTypes.paths("/tickets/logo.svg"),
+    public static final KeySpec.Key<RequestPattern> BYPASS_PATH = new KeySpec.Key<>("path",
+            RoomValueTypes.requests("/tickets/logo.svg"),
             depends("any"),
-            "The path.");
+            "The path, perhaps with conditions on the query; each parameter must then occur once.");
     public static final KeySpec.Key<String> BYPASS_METHOD = new KeySpec.Key<>("method", RoomValueTypes.method(),
             depends("any"),
             "The method.");

@@ -4,6 +4,7 @@ import dev.orderly.http.edge.CidrBlock;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.http.header.Authority;
 import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.path.RequestPattern;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -56,6 +57,11 @@ public final class RoomValueTypes {
                 "a path, decoded, in which * stands for anything inside a segment and a segment ** for any"
                         + " number of segments",
                 reading(PathGlob::parse), example);
+    }
+
+    static ValueType<RequestPattern> requests(String example) {
+        return new ValueType<>(paths("").rule() + ", and perhaps conditions on the query: ?name=value&name",
+                reading(RequestPattern::parse), example);
     }
 
     static ValueType<String> hostName() {

@@ -44,13 +44,18 @@ public final class UserSchema {
             "Users are identified by a JWT with `sub`, the user's id, and `exp`: a bearer token, or a cookie. Exactly"
                     + " one of `secret-env`, `secret-file` and `jwks` verifies it.");
     public static final Many<String> ORIGINS = new Many<>("origins",
-            new ValueType<>("scheme and host of a site, without a path", UserSchema::origin, "https://app.example.com"),
-            new Absent.Depends("none: only pages of the requested host"),
-            "Other sites whose pages may use the cookie and open live connections.");
+            originType(), new Absent.Depends("none: only pages of the requested host"),
+            "Other sites whose pages may act for users: use the cookie, push to routes, read users' jobs and open live"
+                    + " connections (CORS, with credentials).");
     public static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
             "The users. A job that a user pushes belongs to that user, and is shown to nobody else.");
 
     private UserSchema() {}
+
+    static ValueType<String> originType() {
+        return new ValueType<>("scheme and host of a site, without a path", UserSchema::origin,
+                "https://app.example.com");
+    }
 
     private static Absent one() {
         return new Absent.Depends("one of the three");

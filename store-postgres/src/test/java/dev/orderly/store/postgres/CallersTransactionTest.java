@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
@@ -104,10 +105,12 @@ class CallersTransactionTest {
     void aSecondPushUnderAKeyIsTheFirstJobInsideATransactionToo() throws SQLException {
         try (Connection own = connection()) {
             JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
-            assertThat(postgres.in(own, client).push(client.request(mail, "b").withDedupeId("d")).id())
+            assertThat(postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id())
                     .isEqualTo(first);
+            assertThat(postgres.in(own, client).push(client.request(mail, "b").withDedupeId("d")))
+                    .isEqualTo(new PushResult.DedupeReused(first));
             own.commit();
-            assertThat(mail.dedupe("d").push("c")).isEqualTo(first);
+            assertThat(mail.dedupe("d").push("a")).isEqualTo(first);
         }
     }
 

@@ -95,6 +95,11 @@ final class BuggyJobs extends ForwardingJobs {
             case REVERSES_BATCHES -> jobs.push(batch.reversed(), now);
             case FORGETS_KEYS_OF_DONE_JOBS -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
                     .toList();
+            case FORGETS_WHAT_A_DEDUPE_ID_STANDS_FOR -> jobs.push(batch, now).stream()
+                    .map(answer -> answer instanceof PushResult.DedupeReused(JobId id)
+                            ? new PushResult.Duplicate(id)
+                            : answer)
+                    .toList();
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
                     HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE ->
                 HandOffBugs.push(bug, jobs, batch, now);

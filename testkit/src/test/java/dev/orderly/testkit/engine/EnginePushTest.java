@@ -96,9 +96,26 @@ class EnginePushTest extends EngineTest {
     @Test
     void standardJobsAreDuplicatesOnlyByDedupeId() {
         assertThat(emails.push("a")).isNotEqualTo(emails.push("a"));
-        assertThat(emails.dedupe("x").push("a")).isEqualTo(emails.dedupe("x").push("b"));
-        PushRequest request = PushRequest.of("emails", ONE).withDedupeId("x");
+        assertThat(emails.dedupe("x").push("a")).isEqualTo(emails.dedupe("x").push("a"));
+        PushRequest request = orderly.jobs().request(emails, "a").withDedupeId("x");
         assertThat(orderly.jobs().push(request)).isInstanceOf(PushResult.Duplicate.class);
+    }
+
+    @Test
+    void aDedupeIdThatStandsForAnotherJobIsRefusedAndNamesThatJob() {
+        JobId first = emails.dedupe("x").push("a");
+        assertThatThrownBy(() -> emails.dedupe("x").push("b")).asInstanceOf(type(PushRefused.class))
+                .satisfies(refused -> {
+                    assertThat(refused.reason()).isEqualTo(Reason.KEY_REUSED);
+                    assertThat(refused).hasMessageContaining("stands for job " + first);
+                });
+        assertThatThrownBy(() -> emails.dedupe("x").params(Map.of("a", "b")).push("a"))
+                .isInstanceOf(PushRefused.class);
+        assertThatThrownBy(() -> emails.dedupe("x").user("ada").push("a")).isInstanceOf(PushRefused.class);
+        assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "c", "d")))
+                .hasMessageStartingWith("Job 3 of 3: ");
+        PushRequest request = orderly.jobs().request(emails, "b").withDedupeId("x");
+        assertThat(orderly.jobs().push(request)).isEqualTo(new PushResult.DedupeReused(first));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
+import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
@@ -19,6 +20,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.room.Rate;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -37,6 +39,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** An edge with users, with a standard and a FIFO queue on a store in memory. Nothing runs until it is started. */
 final class JobNode implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(60);
+    /** An origin that may act for users. */
+    static final String PARTNER = "https://partner.example";
+    /** An origin that may push to one route. */
+    static final String GUEST = "https://guest.example";
 
     final MemoryStore store = new MemoryStore();
     final Orderly orderly = Orderly.open(store);
@@ -52,15 +58,22 @@ final class JobNode implements AutoCloseable {
 
     /** @param time of the streams */
     JobNode(Time time, Quota.Limit limits) {
+        PageOrigins pages = new PageOrigins(List.of(PARTNER));
         Authenticator users = JwtAuthenticator
-                .of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)).withCookie("session"), Time.system());
+                .of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)).withCookie("session").withPages(pages),
+                        Time.system());
         streams = new UserJobStreams(orderly.jobs(), time, limits);
         List<Route> routes = List.of(Route.of("/mail", "mail"), Route.of("/steps/{group}", "steps.fifo"),
                 Route.of("/orders/{group}/{dedupe}", "steps.fifo"),
                 new Route("/mine/{dedupe}", "steps.fifo", List.of(), Route.Users.REQUIRED, Route.Group.USER),
-                new Route("/open/{dedupe}", "mail", List.of(), Route.Users.NONE, Route.Group.PATH));
+                new Route("/mine", "steps.fifo", List.of(), Route.Users.REQUIRED, Route.Group.USER),
+                new Route("/open/{dedupe}", "mail", List.of(), Route.Users.NONE, Route.Group.PATH)
+                        .withOrigins(new PageOrigins(List.of(GUEST))),
+                Route.of("/few", "mail").withLimits(
+                        new Route.Limits(new Rate(2, Duration.ofHours(1)), new Rate(4, Duration.ofHours(1)))));
         edge = new EdgeServer(BindAddress.loopback(0), new Routes(routes, orderly.jobs(), users), HttpLimits.DEFAULT,
-                Gateway.NONE, EdgeHandlers.NONE.withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
+                Gateway.NONE,
+                EdgeHandlers.NONE.withPages(pages).withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
         streams.start();
         edge.start();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.http.intake.Route;
 import dev.orderly.job.JobId;
 import dev.orderly.job.store.JobView;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +65,55 @@ class RouteUsersTest {
         assertThat(node.post(node.at("/mail").header("Idempotency-Key", "k"), "3").statusCode()).isEqualTo(202);
         assertThat(JobNode.id(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "1"))).isEqualTo(first);
         assertThat(node.post(node.as("ada", "/mail").header("Idempotency-Key", "k"), "2").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aDedupeIdForAnotherBodyOrContentTypeIs409AndNamesTheJobItStandsFor() {
+        JobId first = JobNode.id(node.post(node.as("ada", "/mine/o-1"), "1"));
+        HttpResponse<String> other = node.post(node.as("ada", "/mine/o-1"), "2");
+        assertThat(other.statusCode()).isEqualTo(409);
+        assertThat(other.body()).contains("urn:orderly:problem:dedupe-id-reused").contains(first.toString());
+        assertThat(node.send(node.as("ada", "/mine/o-1").header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("1"))).statusCode()).isEqualTo(409);
+        assertThat(JobNode.id(node.post(node.as("ada", "/mine/o-1"), "1"))).isEqualTo(first);
+    }
+
+    @Test
+    void aMultipartFormWithAnotherBoundaryIsTheSamePush() {
+        JobId first = JobNode.id(form("/mine/o-1", "one", "1"));
+        HttpResponse<String> again = form("/mine/o-1", "other", "1");
+        assertThat(JobNode.id(again)).isEqualTo(first);
+        assertThat(again.headers().firstValue("Orderly-Duplicate")).hasValue("true");
+        assertThat(form("/mine/o-1", "one", "2").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aMultipartFormWithAnotherBoundaryIsTheSameRequestUnderAnIdempotencyKeyAndWithoutAnyKeyOnAFifoQueue() {
+        JobId first = JobNode.id(form("/mine", "one", "1"));
+        assertThat(JobNode.id(form("/mine", "other", "1"))).isEqualTo(first);
+        assertThat(JobNode.id(form("/mine", "one", "2"))).isNotEqualTo(first);
+        JobId mail = JobNode.id(form("/mail", "one", "1"));
+        assertThat(JobNode.id(form("/mail", "other", "1"))).isEqualTo(mail);
+        assertThat(form("/mail", "one", "2").statusCode()).isEqualTo(409);
+    }
+
+    /** A form with a file; with an idempotency key where the path is of a standard queue. */
+    private HttpResponse<String> form(String path, String boundary, String value) {
+        String body = """
+                --%1$s\r
+                Content-Disposition: form-data; name="a"\r
+                \r
+                %2$s\r
+                --%1$s\r
+                Content-Disposition: form-data; name="f"; filename="f.txt"\r
+                Content-Type: text/plain\r
+                \r
+                content\r
+                --%1$s--\r
+                """.formatted(boundary, value);
+        var request = node.as("ada", path).header("Content-Type", "multipart/form-data; boundary=" + boundary);
+        return node.send((path.equals("/mail") ? request.header("Idempotency-Key", "k") : request)
+                .POST(BodyPublishers.ofString(body)));
     }
 
     @Test

@@ -35,7 +35,8 @@ final class FreshKeys {
             var dedupe = jobs.get(n).dedupe();
             if (dedupe != null) {
                 UUID key = JobColumns.key(dedupe);
-                unique = fresh.add(RecentKeys.DEDUPE, key, n + 1, key, JobStore.DEDUPE_WINDOW);
+                unique = fresh.add(RecentKeys.DEDUPE, key, n + 1, RecentKeys.fingerprint(dedupe, jobs.get(n)),
+                        JobStore.DEDUPE_WINDOW);
             }
             var idempotency = jobs.get(n).idempotency();
             if (idempotency != null) {

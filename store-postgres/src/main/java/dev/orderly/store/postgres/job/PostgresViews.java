@@ -60,6 +60,25 @@ public final class PostgresViews implements JobViews {
     }
 
     @Override
+    public Optional<JobId> blocker(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> blocker(connection, id.sequence())).map(ids::of)
+                : Optional.empty();
+    }
+
+    private static Optional<Long> blocker(Connection connection, long seq) throws SQLException {
+        return new Sql(connection, """
+                SELECT first.seq FROM job AS own CROSS JOIN LATERAL (
+                  (SELECT dead.seq, 0 AS rank FROM job AS dead
+                    WHERE dead.queue = own.queue AND dead.grp = own.grp AND dead.state = 4 LIMIT 1)
+                  UNION ALL
+                  (SELECT job.seq, 1 FROM job WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= 2
+                    AND job.grp IS NOT NULL AND job.seq < own.seq ORDER BY job.seq LIMIT 1)) AS first
+                WHERE own.seq = ? AND own.state = 0 ORDER BY first.rank LIMIT 1""").with(seq)
+                .list(row -> row.getLong(1)).stream().findFirst();
+    }
+
+    @Override
     public List<QueueView> queues() {
         return transactions.run(JobCounts::views);
     }

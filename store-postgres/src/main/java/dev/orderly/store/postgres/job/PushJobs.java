@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -132,7 +133,7 @@ public final class PushJobs {
             PushResult earlier = answer(keys, job);
             if (earlier == null) {
                 stored.add(new Stored(next, job));
-                keys.remember(job.dedupe(), next);
+                keys.rememberDedupe(job, next);
                 keys.remember(job.idempotency(), next);
             }
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
@@ -175,9 +176,13 @@ public final class PushJobs {
                     ? new PushResult.Duplicate(ids.of(asked.seq()))
                     : new PushResult.KeyReused(ids.of(asked.seq()));
         }
-        RecentKeys.Remembered same = keys.same(job.dedupe());
-        if (same == null) {
+        DedupeKey dedupe = job.dedupe();
+        RecentKeys.Remembered same = keys.same(dedupe);
+        if (dedupe == null || same == null) {
             return null;
+        }
+        if (!RecentKeys.repeats(job, dedupe, same)) {
+            return new PushResult.DedupeReused(ids.of(same.seq()));
         }
         keys.remember(job.idempotency(), same.seq());
         return new PushResult.Duplicate(ids.of(same.seq()));

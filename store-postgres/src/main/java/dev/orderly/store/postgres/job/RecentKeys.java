@@ -34,7 +34,7 @@ final class RecentKeys {
 
     private record Key(int kind, UUID key) {}
 
-    /** The first job under a key, and for an idempotency key the request it was used for. */
+    /** The first job under a key, and the fingerprint of the request: that of a dedupe key without one is the key. */
     record Remembered(long seq, UUID fingerprint, long until) {}
 
     private RecentKeys(Instant now) {
@@ -77,9 +77,20 @@ final class RecentKeys {
         return key == null ? null : known.get(dedupe(key));
     }
 
-    void remember(@Nullable DedupeKey key, long seq) {
+    /** Whether a job with a remembered dedupe key is the same job again. */
+    static boolean repeats(NewJob job, DedupeKey key, Remembered first) {
+        return first.fingerprint.equals(JobColumns.key(key)) || job.fingerprint() == null
+                || first.fingerprint.equals(JobColumns.key(job.fingerprint()));
+    }
+
+    static UUID fingerprint(DedupeKey key, NewJob job) {
+        return JobColumns.key(job.fingerprint() == null ? key : job.fingerprint());
+    }
+
+    void rememberDedupe(NewJob job, long seq) {
+        DedupeKey key = job.dedupe();
         if (key != null) {
-            put(dedupe(key), seq, JobColumns.key(key), JobStore.DEDUPE_WINDOW);
+            put(dedupe(key), seq, fingerprint(key, job), JobStore.DEDUPE_WINDOW);
         }
     }
 

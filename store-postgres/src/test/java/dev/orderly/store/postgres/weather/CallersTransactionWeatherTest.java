@@ -111,7 +111,7 @@ class CallersTransactionWeatherTest {
     private JobId pushUntilTaken(String key) {
         while (true) {
             try {
-                return mail.dedupe(key).push("b");
+                return mail.dedupe(key).push("a");
             } catch (StoreException.Unavailable e) {
                 assertThat(e).hasMessageContaining("queue mail");
             }

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
@@ -104,9 +105,13 @@ public final class PushJobs {
                     ? new PushResult.Duplicate(state.ids.of(byKey.seq()))
                     : new PushResult.KeyReused(state.ids.of(byKey.seq()));
         }
-        long first = job.dedupe() == null ? 0 : state.keys.find(job.dedupe(), now);
-        if (first == 0) {
+        DedupeKey dedupe = job.dedupe();
+        long first = dedupe == null ? 0 : state.keys.find(dedupe, now);
+        if (dedupe == null || first == 0) {
             return null;
+        }
+        if (job.fingerprint() != null && !job.repeats(state.keys.fingerprint(dedupe, first))) {
+            return new PushResult.DedupeReused(state.ids.of(first));
         }
         remember(key, first);
         return new PushResult.Duplicate(state.ids.of(first));
@@ -127,7 +132,7 @@ public final class PushJobs {
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user());
         state.tables.jobs.insert(index.identity().id, row, job);
         if (job.dedupe() != null) {
-            state.keys.add(job.dedupe(), place.seq());
+            state.keys.add(job.dedupe(), job.fingerprint(), place.seq());
         }
         remember(job.idempotency(), place.seq());
         accepted.add(new Accepted(index, row, job.claimer()));

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The dedupe keys within their window, of committed pushes and of the transaction under way. The writer owns it. */
 public final class DedupeKeys {
@@ -16,8 +17,10 @@ public final class DedupeKeys {
     private final long lastStored;
     private final DedupeWindow committed = new DedupeWindow(JobStore.DEDUPE_WINDOW);
     /** Ordered by sequence number. */
-    private final Map<DedupeKey, Long> uncommitted = new LinkedHashMap<>();
+    private final Map<DedupeKey, First> uncommitted = new LinkedHashMap<>();
     private boolean windowRead;
+
+    private record First(long seq, @Nullable DedupeKey fingerprint) {}
 
     DedupeKeys(QueueTable table, long lastStored) {
         this.table = table;
@@ -29,17 +32,28 @@ public final class DedupeKeys {
         if (!windowRead) {
             readWindow(now);
         }
-        Long written = uncommitted.get(key);
-        return written != null ? written : committed.find(key, now);
+        First written = uncommitted.get(key);
+        return written != null ? written.seq : committed.find(key, now);
+    }
+
+    /**
+     * The fingerprint of the first push with a key; null for none. Read from the job's row if the push is committed:
+     * the window in memory has the keys only.
+     *
+     * @param seq the sequence number that {@link #find} gave
+     */
+    public @Nullable DedupeKey fingerprint(DedupeKey key, long seq) throws SQLException {
+        First written = uncommitted.get(key);
+        return written != null ? written.fingerprint : table.fingerprint(seq);
     }
 
     /** Adds the key of a push in the transaction under way. */
-    public void add(DedupeKey key, long seq) {
-        uncommitted.put(key, seq);
+    public void add(DedupeKey key, @Nullable DedupeKey fingerprint, long seq) {
+        uncommitted.put(key, new First(seq, fingerprint));
     }
 
     void committed() {
-        uncommitted.forEach(committed::add);
+        uncommitted.forEach((key, first) -> committed.add(key, first.seq));
         uncommitted.clear();
     }
 

@@ -78,7 +78,7 @@ public final class JobTable {
         into.setInt(4, place.state());
         moment(into, 5, place.readyAt());
         into.setString(6, row.user());
-        into.setBytes(7, job.dedupe() == null ? null : ColumnCodecs.key(job.dedupe()));
+        into.setBytes(7, ColumnCodecs.keys(job.dedupe(), job.fingerprint()));
         into.setString(8, ColumnCodecs.params(row.params()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code queue}, and the queries that run once at the start. */
 public final class QueueTable {
@@ -15,12 +16,15 @@ public final class QueueTable {
     private final PreparedStatement insert;
     private final PreparedStatement pause;
     private final PreparedStatement halt;
+    private final PreparedStatement keys;
 
     QueueTable(Connection connection) throws SQLException {
         this.connection = connection;
         insert = connection.prepareStatement("INSERT INTO queue(id, name) VALUES(?, ?)");
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
         halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
+        keys = connection.prepareStatement("""
+                SELECT dedupe FROM job WHERE seq = ?1 UNION ALL SELECT dedupe FROM ended WHERE seq = ?1""");
     }
 
     /** A queue as stored. */
@@ -118,6 +122,15 @@ public final class QueueTable {
                     sink.accept(rows.getLong(1), ColumnCodecs.key(rows.getBytes(2)));
                 }
             }
+        }
+    }
+
+    /** The fingerprint of the dedupe id of a committed job; null for none. */
+    public @Nullable DedupeKey fingerprint(long seq) throws SQLException {
+        keys.setLong(1, seq);
+        try (ResultSet rows = keys.executeQuery()) {
+            byte[] column = rows.next() ? rows.getBytes(1) : null;
+            return column == null ? null : ColumnCodecs.fingerprint(column);
         }
     }
 

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** Counts of the jobs before a job, from indexes up to a limit, so that the cost does not grow with the queue. */
 final class QueuePositions {
@@ -36,6 +37,27 @@ final class QueuePositions {
                         ? Math.toIntExact(count(connection, "SELECT count(*) FROM (SELECT 1" + STORED,
                                 index.identity().id, rows.getString(2), seq, limit))
                         : inClasses(connection, index, Priority.of(rows.getInt(2)), seq, limit);
+            }
+        }
+    }
+
+    /** The dead letter that halts the group of a waiting job, or the first unsettled job before it in the group. */
+    Optional<Long> blocker(Connection connection, long seq) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("""
+                SELECT job.queue, (SELECT seq FROM job AS dead
+                    WHERE dead.state >= 2 AND dead.queue = job.queue AND dead.state = 3 AND dead.lane = job.lane
+                    LIMIT 1),
+                  (SELECT seq FROM waiting WHERE waiting.queue = job.queue AND waiting.lane = job.lane
+                    AND waiting.seq < job.seq ORDER BY seq LIMIT 1)
+                FROM job WHERE job.seq = ? AND job.state = 0""")) {
+            query.setLong(1, seq);
+            try (ResultSet rows = query.executeQuery()) {
+                if (!rows.next() || !(state.index(rows.getInt(1)) instanceof FifoQueueIndex)) {
+                    return Optional.empty();
+                }
+                long halting = rows.getLong(2);
+                long first = rows.getLong(3);
+                return halting == 0 && first == 0 ? Optional.empty() : Optional.of(halting == 0 ? first : halting);
             }
         }
     }

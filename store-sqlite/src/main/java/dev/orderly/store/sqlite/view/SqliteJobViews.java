@@ -96,6 +96,13 @@ public final class SqliteJobViews implements JobViews {
     }
 
     @Override
+    public Optional<JobId> blocker(JobId id) {
+        return state.ids.isOwn(id) && !state.running.has(id.sequence())
+                ? readers.read(connection -> positions.blocker(connection, id.sequence())).map(state.ids::of)
+                : Optional.empty();
+    }
+
+    @Override
     public List<QueueView> queues() {
         counter.await();
         List<QueueIndex> queues = state.queues.all().stream().sorted(Comparator.comparing(QueueIndex::name)).toList();

@@ -7,7 +7,9 @@ import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.PushResult.Accepted;
+import dev.orderly.job.PushResult.DedupeReused;
 import dev.orderly.job.PushResult.Duplicate;
 import dev.orderly.job.PushResult.KeyReused;
 import dev.orderly.job.QueueName;
@@ -104,6 +106,69 @@ public interface DedupePart extends JobPart {
         assertThat(trial().answer(mail("b").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
         trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
         assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void theSameDedupeIdForTheSameJobIsADuplicate() {
+        JobId first = trial().push(mail("a").dedupe("x").standingFor("a"));
+        assertThat(trial().answer(mail("a").dedupe("x").standingFor("a"))).isEqualTo(new Duplicate(first));
+        trial().node().drain(MAIL);
+        assertThat(trial().answer(mail("a").dedupe("x").standingFor("a"))).isEqualTo(new Duplicate(first));
+        JobId grouped = trial().push(order("g", "a").dedupe("x").standingFor("a"));
+        assertThat(trial().answer(order("g", "a").dedupe("x").standingFor("a"))).isEqualTo(new Duplicate(grouped));
+    }
+
+    @Test
+    default void theSameDedupeIdForAnotherJobIsRefused() {
+        JobId first = trial().push(mail("a").dedupe("x").standingFor("a"));
+        JobId grouped = trial().push(order("g", "a").dedupe("x").standingFor("a"));
+        assertThat(trial().answer(mail("b").dedupe("x").standingFor("b"))).isEqualTo(new DedupeReused(first));
+        assertThat(trial().answer(order("g", "b").dedupe("x").standingFor("b"))).isEqualTo(new DedupeReused(grouped));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a");
+        assertThat(trial().node().drain(ORDERS)).containsExactly("a");
+    }
+
+    @Test
+    default void aDedupeIdStandsForItsJobAfterThatEnded() {
+        TestNode node = trial().node();
+        JobId done = trial().push(mail("a").dedupe("x").standingFor("a"));
+        node.drain(MAIL);
+        JobId dead = trial().push(mail("b").dedupe("y").standingFor("b"));
+        node.dead(node.takeOne(MAIL), false);
+        JobId cancelled = trial().push(mail("c").dedupe("z").standingFor("c"));
+        trial().cancel(cancelled);
+        assertThat(trial().answer(mail("o").dedupe("x").standingFor("o"))).isEqualTo(new DedupeReused(done));
+        assertThat(trial().answer(mail("o").dedupe("y").standingFor("o"))).isEqualTo(new DedupeReused(dead));
+        assertThat(trial().answer(mail("o").dedupe("z").standingFor("o"))).isEqualTo(new DedupeReused(cancelled));
+    }
+
+    @Test
+    default void aDedupeIdStandsForOneJobInsideItsOwnBatch() {
+        List<JobDraft> batch = List.of(mail("a").dedupe("x").standingFor("a"),
+                mail("b").dedupe("x").standingFor("b"), mail("c"), mail("a").dedupe("x").standingFor("a"));
+        List<PushResult> results = trial().pushAll(batch);
+        JobId first = results.getFirst().id();
+        assertThat(results.get(1)).isEqualTo(new DedupeReused(first));
+        assertThat(results.get(3)).isEqualTo(new Duplicate(first));
+        assertThat(trial().node().drain(MAIL)).containsExactly("a", "c");
+    }
+
+    @Test
+    default void whatADedupeIdStandsForSurvivesTheDeathOfTheProcessAndEndsWithTheWindow() {
+        JobId first = trial().push(mail("a").dedupe("x").standingFor("a"));
+        trial().node().drain(MAIL);
+        trial().crash();
+        assertThat(trial().answer(mail("b").dedupe("x").standingFor("b"))).isEqualTo(new DedupeReused(first));
+        assertThat(trial().answer(mail("a").dedupe("x").standingFor("a"))).isEqualTo(new Duplicate(first));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
+        assertThat(trial().answer(mail("b").dedupe("x").standingFor("b"))).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void aPushThatItsDedupeIdRefusesLeavesNoIdempotencyKey() {
+        trial().push(mail("a").dedupe("x").standingFor("a"));
+        trial().push(mail("b").dedupe("x").standingFor("b").idempotency("k", "r"));
+        assertThat(trial().answer(mail("c").idempotency("k", "other"))).isInstanceOf(Accepted.class);
     }
 
     @Test

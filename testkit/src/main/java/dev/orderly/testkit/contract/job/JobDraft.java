@@ -33,23 +33,23 @@ public record JobDraft(NewJob job) {
 
     JobDraft priority(Priority priority) {
         return new JobDraft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
-                job.user(), job.dedupe(), job.idempotency()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
     }
 
     JobDraft at(Instant runAt) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
-                job.user(), job.dedupe(), job.idempotency()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
     }
 
     JobDraft payload(Payload payload) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
-                job.user(), job.dedupe(), job.idempotency()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
     }
 
     JobDraft from(@Nullable String user, Map<String, String> params) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
-                        job.dedupe(), job.idempotency()));
+                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
     }
 
     /** Sets a dedupe id in the scope of the job's queue and group. */
@@ -66,10 +66,15 @@ public record JobDraft(NewJob job) {
         return new JobDraft(job.claimedBy(node.id()));
     }
 
+    /** Sets what the dedupe id stands for. */
+    JobDraft standingFor(String content) {
+        return new JobDraft(job.fingerprinted(hash(content)));
+    }
+
     private JobDraft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),
-                        job.user(), dedupe, idempotency));
+                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer()));
     }
 
     private static DedupeKey hash(String text) {

@@ -125,7 +125,7 @@ final class JobRandomRun {
             draft = draft.at(trial.in(Duration.ofSeconds(item.delay())));
         }
         if (item.dedupe() != null) {
-            draft = draft.dedupe(item.dedupe());
+            draft = draft.dedupe(item.dedupe()).standingFor(item.body().length() % 2 == 0 ? "even" : "odd");
         }
         if (item.key() != null) {
             // Two requests share each key, so that some are refused.

@@ -172,6 +172,33 @@ interface ViewsPart extends JobPart {
     }
 
     @Test
+    default void aJobOfAGroupWaitsForTheFirstUnsettledJobOrTheDeadLetterThatHaltsTheGroup() {
+        List<JobId> ids = trial().push(order("g", "a"), order("h", "x"), order("g", "b"), order("g", "c"));
+        JobId plain = trial().push(mail("m"));
+        trial().eventually(
+                () -> assertThat(trial().views().blocker(ids.get(3))).as("the first waits").hasValue(ids.get(0)));
+        assertThat(trial().views().blocker(ids.get(0))).as("it is the first itself").isEmpty();
+        assertThat(trial().views().blocker(ids.get(1))).as("another group").isEmpty();
+        assertThat(trial().views().blocker(plain)).as("no group").isEmpty();
+        assertThat(trial().views().blocker(JobId.of(12_345L << 20, 99))).as("not kept").isEmpty();
+        TestNode node = trial().node();
+        List<ClaimedJob> run = node.take(ORDERS, 2).stream().filter(job -> "g".equals(job.group())).toList();
+        run.subList(1, run.size()).forEach(node::giveBack);
+        trial().eventually(
+                () -> assertThat(trial().views().blocker(ids.get(3))).as("the first runs").hasValue(ids.get(0)));
+        assertThat(trial().views().blocker(ids.get(0))).as("it runs").isEmpty();
+        node.done(run.getFirst());
+        trial().eventually(() -> assertThat(trial().views().blocker(ids.get(3))).hasValue(ids.get(2)));
+        List<ClaimedJob> rest = node.take(ORDERS, 1);
+        node.dead(rest.getFirst(), true);
+        rest.subList(1, rest.size()).forEach(node::giveBack);
+        trial().eventually(
+                () -> assertThat(trial().views().blocker(ids.get(3))).as("halted").hasValue(ids.get(2)));
+        trial().cancel(ids.get(2));
+        trial().eventually(() -> assertThat(trial().views().blocker(ids.get(3))).isEmpty());
+    }
+
+    @Test
     default void theCountOfJobsAheadEndsAtTheLimit() {
         List<JobId> ids = trial().pushAll(IntStream.range(0, 40).mapToObj(n -> mail("m" + n)).toList()).stream()
                 .map(result -> result.id()).toList();

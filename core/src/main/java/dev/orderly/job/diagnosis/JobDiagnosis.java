@@ -1,0 +1,81 @@
+package dev.orderly.job.diagnosis;
+
+import dev.orderly.job.JobId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a job from running, at one moment and as one node sees it.
+ *
+ * @param sentence for people; names the job's queue, what it waits for, and the numbers
+ * @param remedy what an operator may do; empty if there is nothing to do
+ * @param blocker the job of the same group that must end first; null for none
+ * @param ahead waiting jobs before this one, counted up to {@code JobViews.AHEAD_MAX}; null if that does not matter
+ * @param at the moment at which the job ended, is due, or began to run; null if that does not matter
+ */
+public record JobDiagnosis(JobId job, Cause cause, String sentence, String remedy, @Nullable JobId blocker,
+        @Nullable Integer ahead, @Nullable Instant at) {
+    /** The reasons why a job does not start. */
+    public enum Cause {
+        /** No such job is kept. */
+        NOT_FOUND,
+        /** The job ended well. */
+        DONE,
+        /** The job was cancelled. */
+        CANCELLED,
+        /** The job is a dead letter. */
+        DEAD,
+        /** A handler works on the job. */
+        RUNNING,
+        /** A node holds the job and has not called a handler yet. */
+        CLAIMED,
+        /** A failed attempt is followed by another one, later. */
+        RETRY,
+        /** The push, or the handler, put the job off. */
+        DELAYED,
+        /** The queue is paused. */
+        PAUSED,
+        /** No node is known to work on the queue. */
+        NO_HANDLER,
+        /** A dead letter halts the job's group. */
+        GROUP_HALTED,
+        /** The first job of the group waits for its next attempt. */
+        GROUP_RETRY,
+        /** An earlier job of the group runs. */
+        GROUP_RUNNING,
+        /** Earlier jobs of the group wait too. */
+        GROUP_WAITING,
+        /** The node has not started its handlers yet. */
+        NODE_STARTING,
+        /** The node stops and starts no further jobs. */
+        NODE_STOPPING,
+        /** The store does not answer. */
+        STORE,
+        /** Waiting jobs of a higher priority go first. */
+        PRIORITY,
+        /** All handlers of the queue are busy. */
+        HANDLERS_BUSY,
+        /** The payloads of running jobs take as many bytes as the node may hold. */
+        PAYLOAD_BYTES,
+        /** Earlier jobs go first. */
+        QUEUED,
+        /** Nothing keeps the job: the next claim takes it. */
+        READY
+    }
+
+    static JobDiagnosis of(JobId job, Cause cause, String sentence, String remedy) {
+        return new JobDiagnosis(job, cause, sentence, remedy, null, null, null);
+    }
+
+    JobDiagnosis behind(JobId first) {
+        return new JobDiagnosis(job, cause, sentence, remedy, first, ahead, at);
+    }
+
+    JobDiagnosis withAhead(int jobs) {
+        return new JobDiagnosis(job, cause, sentence, remedy, blocker, jobs, at);
+    }
+
+    JobDiagnosis at(@Nullable Instant moment) {
+        return new JobDiagnosis(job, cause, sentence, remedy, blocker, ahead, moment);
+    }
+}

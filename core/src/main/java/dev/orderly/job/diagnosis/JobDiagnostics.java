@@ -1,0 +1,198 @@
+package dev.orderly.job.diagnosis;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Priority;
+import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.store.StoreException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains what keeps a job from running, from the views of the store and from this node's load. Other nodes are seen
+ * by the jobs that they run only. Blocks on the store; a few reads of bounded size. Thread-safe.
+ */
+public final class JobDiagnostics {
+    /** The page of waiting jobs that is searched for higher priorities. */
+    private static final int PAGE = 1_000;
+
+    private final JobClient client;
+    private final JobWorker worker;
+
+    public JobDiagnostics(JobClient client, JobWorker worker) {
+        this.client = client;
+        this.worker = worker;
+    }
+
+    /** The cause that comes first: a job that waits for several things gets the one to look at. */
+    public JobDiagnosis of(JobId id) {
+        try {
+            Optional<JobView> found = client.find(id);
+            return found.isPresent()
+                    ? of(found.get())
+                    : JobDiagnosis.of(id, Cause.NOT_FOUND, "Job " + id + " does not exist, or is no longer kept.",
+                            "Check the id, and how long ended jobs are kept (keep.done, keep.done-max, keep.dead).");
+        } catch (StoreException e) {
+            return JobDiagnosis.of(id, Cause.STORE, "The store does not answer (" + e.getMessage()
+                    + "), so no job starts.", "Bring the store back: jobs start again by themselves.");
+        }
+    }
+
+    private JobDiagnosis of(JobView job) {
+        JobId id = job.id();
+        return switch (job.state()) {
+            case DONE -> JobDiagnosis.of(id, Cause.DONE, "It was done at " + job.endedAt() + " by attempt "
+                    + job.attempt() + ".", "").at(job.endedAt());
+            case CANCELLED -> JobDiagnosis.of(id, Cause.CANCELLED, "It was cancelled at " + job.endedAt()
+                    + (job.reason() == null || job.reason().isEmpty() ? "." : " (" + job.reason() + ")."),
+                    "Push its content again.")
+                    .at(job.endedAt());
+            case DEAD -> JobDiagnosis.of(id, Cause.DEAD, "It is a dead letter since " + job.endedAt() + ", after "
+                    + job.failures() + " failures, the last: " + quoted(job.failure()) + ".",
+                    "Mend the cause, then redrive it.").at(job.endedAt());
+            case RUNNING -> running(job);
+            case DELAYED -> delayed(job);
+            case WAITING -> waiting(job);
+        };
+    }
+
+    private JobDiagnosis running(JobView job) {
+        return switch (client.hold(job.id())) {
+            case QueueStatus.Hold.Running(var since) -> JobDiagnosis.of(job.id(), Cause.RUNNING, "Attempt "
+                    + job.attempt() + " has run on this node since " + since + ".", "").at(since);
+            case QueueStatus.Hold.Claimed _ -> JobDiagnosis.of(job.id(), Cause.CLAIMED,
+                    "This node has claimed it, and calls its handler as soon as one is free.", "");
+            case QueueStatus.Hold.None _ -> JobDiagnosis.of(job.id(), Cause.RUNNING, "Attempt " + job.attempt()
+                    + " runs on another node, or ran on one that is gone: then it is given back within 35 s.", "");
+        };
+    }
+
+    private static JobDiagnosis delayed(JobView job) {
+        JobFailure failure = job.failure();
+        JobDiagnosis diagnosis = failure == null
+                ? JobDiagnosis.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
+                        + ", by its push or by its handler.", "")
+                : JobDiagnosis.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
+                        + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
+        return diagnosis.at(job.dueAt());
+    }
+
+    private JobDiagnosis waiting(JobView job) {
+        QueueStatus status = client.queues().stream().filter(each -> each.view().queue().equals(job.queue()))
+                .findFirst().orElse(null);
+        if (status != null && status.view().paused()) {
+            return JobDiagnosis.of(job.id(), Cause.PAUSED, "Queue " + job.queue() + " is paused.",
+                    "Resume the queue.");
+        }
+        Optional<JobView> first = client.blocker(job.id()).flatMap(client::find);
+        if (first.isPresent() && first.get().state() != JobState.WAITING) {
+            return grouped(job, first.get());
+        }
+        QueueStatus.Load load = client.load(job.queue());
+        Optional<JobDiagnosis> node = node(job, load, status == null ? 0 : status.view().running());
+        return node.isPresent() ? node.get() : behind(job, load, first);
+    }
+
+    /** @param first the job of the group that must end before this one starts */
+    private JobDiagnosis grouped(JobView job, JobView first) {
+        int ahead = client.ahead(job.id());
+        String group = "of its group " + job.group();
+        JobDiagnosis diagnosis = switch (first.state()) {
+            case DEAD -> JobDiagnosis.of(job.id(), Cause.GROUP_HALTED, "Dead letter " + first.id() + " halts the jobs "
+                    + group + " since " + first.endedAt() + ": " + quoted(first.failure()) + ".",
+                    "Redrive or cancel job " + first.id() + ".");
+            case DELAYED -> JobDiagnosis.of(job.id(), Cause.GROUP_RETRY, "It is behind " + jobs(ahead) + " " + group
+                    + ", of which the first failed (" + summary(first.failure()) + ") and begins again at "
+                    + first.dueAt() + ".", "Mend the cause, or cancel job " + first.id() + ".").at(first.dueAt());
+            case RUNNING, WAITING, DONE, CANCELLED -> JobDiagnosis.of(job.id(), Cause.GROUP_RUNNING, "It is behind "
+                    + jobs(ahead) + " " + group + ", of which the first, " + first.id() + ", runs (attempt "
+                    + first.attempt() + ").", "");
+        };
+        return diagnosis.behind(first.id()).withAhead(ahead);
+    }
+
+    /** What keeps the queue from starting any job. */
+    private Optional<JobDiagnosis> node(JobView job, QueueStatus.Load load, long runningAnywhere) {
+        if (!load.handled()) {
+            return runningAnywhere > 0
+                    ? Optional.empty()
+                    : Optional.of(JobDiagnosis.of(job.id(), Cause.NO_HANDLER, "This node has no handler of queue "
+                            + job.queue() + ", and no job of it runs on another node.",
+                            "Set queues." + job.queue() + ".handler, or start the node that works on the queue."));
+        }
+        return switch (worker.phase()) {
+            case NEW -> Optional.of(JobDiagnosis.of(job.id(), Cause.NODE_STARTING,
+                    "This node has not started its handlers yet.", "Wait until it is ready, or call start()."));
+            case STOPPED -> Optional.of(JobDiagnosis.of(job.id(), Cause.NODE_STOPPING,
+                    "This node stops, and starts no further jobs.", "Start it again, or another node."));
+            case STARTED -> load.leaseOver()
+                    ? Optional.of(JobDiagnosis.of(job.id(), Cause.STORE,
+                            "The store has not answered this node's heartbeats, so the node starts no jobs.",
+                            "Bring the store back: jobs start again by themselves."))
+                    : Optional.empty();
+        };
+    }
+
+    private JobDiagnosis behind(JobView job, QueueStatus.Load load, Optional<JobView> first) {
+        int ahead = client.ahead(job.id());
+        boolean busy = load.handled() && load.busy() >= load.concurrency();
+        String handlers = busy
+                ? "all " + load.concurrency() + " handlers of queue " + job.queue() + " on this node are busy"
+                : load.handled()
+                        ? load.busy() + " of " + load.concurrency() + " handlers on this node are busy"
+                        : "other nodes work on queue " + job.queue();
+        String more = "Raise queues." + job.queue() + ".concurrency, or add a node.";
+        long higher = job.queue().isFifo() ? 0 : higher(job);
+        if (higher > 0) {
+            return JobDiagnosis.of(job.id(), Cause.PRIORITY, jobs(higher) + " of a higher priority than "
+                    + job.priority().number() + " go first, " + ahead + " jobs in all; " + handlers + ".", more)
+                    .withAhead(ahead);
+        }
+        if (busy) {
+            return JobDiagnosis.of(job.id(), Cause.HANDLERS_BUSY, "It is behind " + jobs(ahead) + ", and " + handlers
+                    + ".", more).withAhead(ahead);
+        }
+        if (load.handled() && load.freeBytes() <= 0) {
+            return JobDiagnosis.of(job.id(), Cause.PAYLOAD_BYTES, "The payloads of running jobs take as many bytes as"
+                    + " this node may hold.", "Raise claim-bytes, or push smaller payloads.").withAhead(ahead);
+        }
+        if (first.isPresent()) {
+            return JobDiagnosis.of(job.id(), Cause.GROUP_WAITING, "It is behind " + jobs(ahead) + " of its group "
+                    + job.group() + ", of which the first, " + first.get().id() + ", waits for a handler; " + handlers
+                    + ".", "").behind(first.get().id()).withAhead(ahead);
+        }
+        return ahead > 0
+                ? JobDiagnosis.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead) + "; " + handlers + ".", more)
+                        .withAhead(ahead)
+                : JobDiagnosis.of(job.id(), Cause.READY, "Nothing keeps it: the next claim takes it; " + handlers
+                        + ".", "").withAhead(0);
+    }
+
+    /** Waiting jobs of higher classes, counted in a page of the oldest waiting jobs. */
+    private long higher(JobView job) {
+        if (job.priority() == Priority.URGENT) {
+            return 0;
+        }
+        return client.list(job.queue(), JobState.WAITING, null, PAGE).stream()
+                .filter(other -> other.priority().compareTo(job.priority()) < 0).count();
+    }
+
+    private static String jobs(long count) {
+        String number = count >= JobViews.AHEAD_MAX ? count + " or more" : Long.toString(count);
+        return count == 1 ? "1 job" : number + " jobs";
+    }
+
+    private static String quoted(@Nullable JobFailure failure) {
+        return failure == null ? summary(null) : "\"" + summary(failure) + "\"";
+    }
+
+    private static String summary(@Nullable JobFailure failure) {
+        return failure == null ? "no reason is kept" : failure.summary();
+    }
+}

@@ -1,0 +1,5 @@
+/** What keeps a job from running: {@link dev.orderly.job.diagnosis.JobDiagnostics}. */
+@NullMarked
+package dev.orderly.job.diagnosis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.time.Time;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often this gate refused something to visitors of a room since its start, by cause, so that an operator finds the
+ * setting behind visitors who stay outside. Thread-safe.
+ */
+public final class RoomRefusals {
+    private final Time time;
+    private final Map<Cause, Count> counts = new EnumMap<>(Cause.class);
+
+    /** The rule behind a refusal. */
+    public enum Cause {
+        /** An address had taken as many places as it may. */
+        JOINS_PER_ADDRESS,
+        /** A visitor only got a place, since the address has as many passes as it may that were not shown yet. */
+        UNTAKEN_PER_ADDRESS,
+        /** A pass did not count, since it was shown from too many addresses before. */
+        ADDRESSES_PER_PASS,
+        /** {@code X-Forwarded-For} of a peer that is no trusted proxy did not count. */
+        FORWARDED_FOR_NOT_TRUSTED,
+        /** The mode of the room turned the visitor away. */
+        MODE,
+        /** The store was out of reach, so no place could be issued. */
+        STORE
+    }
+
+    /** @param last the moment of the last refusal; null if there was none */
+    public record Total(long count, @Nullable Instant last) {}
+
+    private static final class Count {
+        private final LongAdder number = new LongAdder();
+        private final AtomicLong last = new AtomicLong();
+    }
+
+    RoomRefusals(Time time) {
+        this.time = time;
+        for (Cause cause : Cause.values()) {
+            counts.put(cause, new Count());
+        }
+    }
+
+    public void count(Cause cause) {
+        Count count = of(cause);
+        count.number.increment();
+        count.last.set(time.now().toEpochMilli());
+    }
+
+    public Total total(Cause cause) {
+        Count count = of(cause);
+        long number = count.number.sum();
+        return new Total(number, number == 0 ? null : Instant.ofEpochMilli(count.last.get()));
+    }
+
+    private Count of(Cause cause) {
+        Count count = counts.get(cause);
+        if (count == null) {
+            throw new IllegalStateException("Every cause has a count");
+        }
+        return count;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.orderly.http.api;
+
+import dev.orderly.job.diagnosis.JobDiagnosis;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.gate.VisitorDiagnosis;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What keeps a job or a visitor, as JSON. */
+final class WhyJson {
+    private WhyJson() {}
+
+    static ObjectNode of(JobDiagnosis why) {
+        return JsonText.object().put("job", why.job().toString()).put("cause", RoomStateJson.lower(why.cause()))
+                .put("sentence", why.sentence()).put("remedy", why.remedy())
+                .put("blocker", why.blocker() == null ? null : why.blocker().toString()).put("ahead", why.ahead())
+                .put("at", why.at() == null ? null : why.at().toString());
+    }
+
+    static ObjectNode of(RoomName room, VisitorDiagnosis why) {
+        return JsonText.object().put("room", room.value()).put("cause", RoomStateJson.lower(why.cause()))
+                .put("sentence", why.sentence()).put("remedy", why.remedy()).put("place", why.place())
+                .put("ahead", why.ahead()).put("presentUntil", why.seen() == null ? null : why.seen().toString());
+    }
+}

@@ -1,0 +1,137 @@
+package dev.orderly.http.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.VisitorDiagnosis;
+import dev.orderly.room.gate.VisitorDiagnosis.Cause;
+import dev.orderly.room.store.RoomChange;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each cause that keeps a visitor from entering is provoked and found. */
+class VisitorDiagnosisTest {
+    private static final Set<Cause> FOUND = EnumSet.noneOf(Cause.class);
+
+    private RoomNode node = new RoomNode(RoomNode.ONE_INSIDE);
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @AfterAll
+    static void everyCauseWasProvoked() {
+        // the others need a signal or a moment that only a room's state can have: see the test of VisitorDiagnosis
+        // itself
+        assertThat(FOUND).isEqualTo(
+                EnumSet.complementOf(EnumSet.of(Cause.RESTART, Cause.HEALTH, Cause.BACKLOG, Cause.PLACE)));
+    }
+
+    private void restart(RoomOptions options) {
+        node.close();
+        node = new RoomNode(options, RoomMatch.of("/tickets/**"), TrustedProxies.NONE);
+    }
+
+    /** The ticket of a visitor who waits. */
+    private static String ticket(Guest guest) {
+        assertThat(guest.get("/tickets/").statusCode()).isEqualTo(503);
+        return guest.cookies.values().iterator().next();
+    }
+
+    private String waiting() {
+        Guest.inside(node);
+        String ticket = ticket(new Guest(node));
+        node.pass(1);
+        return ticket;
+    }
+
+    private VisitorDiagnosis find(String ticket, Cause cause) {
+        VisitorDiagnosis found = node.room().diagnose(ticket);
+        assertThat(found.cause()).as(found.sentence()).isEqualTo(cause);
+        assertThat(found.sentence()).endsWith(".");
+        FOUND.add(cause);
+        return found;
+    }
+
+    private void change(RoomChange change) {
+        node.rooms.change(RoomNode.SALE, change);
+        node.pass(1);
+    }
+
+    @Test
+    void aTextThatIsNoTicketOfTheRoom() {
+        String ticket = waiting();
+        find("x", Cause.FORGED);
+        find(ticket.substring(0, ticket.length() - 2) + "xx", Cause.FORGED);
+        assertThat(find("y".repeat(10_000), Cause.FORGED).place()).isNull();
+    }
+
+    @Test
+    void aTicketThatIsOldRevokedOrOfAnEndedLine() {
+        String ticket = waiting();
+        node.time.advance(Duration.ofHours(25));
+        assertThat(find(ticket, Cause.EXPIRED).sentence()).contains("expired at");
+        restart(RoomNode.ONE_INSIDE);
+        Guest guest = new Guest(node);
+        Guest.inside(node);
+        String given = ticket(guest);
+        guest.call("DELETE", "ticket");
+        find(given, Cause.REVOKED);
+        String other = ticket(new Guest(node));
+        change(new RoomChange.NewEpoch());
+        assertThat(find(other, Cause.OLD_EPOCH).sentence()).contains("line 1").contains("number 2");
+    }
+
+    @Test
+    void theModeOfTheRoom() {
+        String ticket = waiting();
+        change(new RoomChange.Mode(RoomMode.HOLD));
+        assertThat(find(ticket, Cause.HELD).remedy()).contains("orderly room auto sale");
+        change(new RoomChange.Mode(RoomMode.REJECT));
+        find(ticket, Cause.REJECTED);
+        change(new RoomChange.Mode(RoomMode.OPEN));
+        find(ticket, Cause.OPEN);
+    }
+
+    @Test
+    void aFullRoomThenNothing() {
+        String ticket = waiting();
+        VisitorDiagnosis full = find(ticket, Cause.CAPACITY);
+        assertThat(full.sentence()).contains("1 of 1 are inside").contains("Place 2");
+        assertThat(full.seen()).isNotNull();
+        change(new RoomChange.Settings(new Limits(5, null)));
+        find(ticket, Cause.READY);
+    }
+
+    @Test
+    void aRateThatIsUsed() {
+        restart(RoomOptions.of(new Limits(null, new Rate(1, Duration.ofHours(1)))));
+        String ticket = waiting();
+        assertThat(find(ticket, Cause.RATE).sentence()).contains("1 per 3600s");
+    }
+
+    @Test
+    void aVisitorWhoIsAway() {
+        String ticket = waiting();
+        node.pass(600);
+        assertThat(find(ticket, Cause.NOT_PRESENT).remedy()).contains("open the page again");
+    }
+
+    @Test
+    void aStoreOutOfReach() {
+        String ticket = waiting();
+        node.store.failRandomly(1, 1);
+        node.pass(3);
+        find(ticket, Cause.STORE);
+        node.store.heal();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.orderly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/** What holds for every command: documented exit codes, JSON, completion. */
+class CommandTreeTest {
+    private static final Pattern ROW = Pattern.compile("\\| `orderly ([^`]+)` \\| ([0-9, ]+) \\| (yes|no) \\|.*");
+    /** Commands that print no data of a server, but a file or a log. */
+    private static final Set<String> WITHOUT_DATA = Set.of("serve", "demo", "init", "completion", "config reference");
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
+            new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:1"));
+
+    /** The commands without subcommands, by their words after the program's name. */
+    private Map<String, CommandLine> commands() {
+        Map<String, CommandLine> all = new TreeMap<>();
+        collect("", Main.commands(new Main(), terminal), all);
+        return all;
+    }
+
+    private static void collect(String path, CommandLine command, Map<String, CommandLine> into) {
+        command.getSubcommands().forEach((name, sub) -> {
+            String words = (path + " " + name).strip();
+            if (sub.getSubcommands().isEmpty()) {
+                into.put(words, sub);
+            }
+            collect(words, sub, into);
+        });
+    }
+
+    private static Map<String, MatchResult> documented() throws IOException {
+        Path root = Files.exists(Path.of("docs")) ? Path.of("docs") : Path.of("../docs");
+        Map<String, MatchResult> rows = new TreeMap<>();
+        for (String line : Files.readAllLines(root.resolve("command-line.md"))) {
+            ROW.matcher(line).results().forEach(row -> rows.put(row.group(1), row));
+        }
+        return rows;
+    }
+
+    @Test
+    void everyCommandHasItsExitCodesInTheDocumentation() throws IOException {
+        assertThat(documented().keySet()).as("rows of docs/command-line.md").isEqualTo(commands().keySet());
+    }
+
+    @Test
+    void everyCommandThatPrintsDataPrintsItAsJsonToo() throws IOException {
+        Map<String, MatchResult> rows = documented();
+        commands().forEach((words, command) -> {
+            boolean json = command.getCommandSpec().findOption("--json") != null;
+            assertThat(json).as(words).isEqualTo(!WITHOUT_DATA.contains(words));
+            assertThat(Objects.requireNonNull(rows.get(words)).group(3)).as(words).isEqualTo(json ? "yes" : "no");
+        });
+    }
+
+    @Test
+    void wrongUsageIsExitCodeTwoOfEveryCommand() {
+        for (String words : commands().keySet()) {
+            List<String> line = new ArrayList<>(List.of(words.split(" ")));
+            line.add("--no-such-option");
+            assertThat(Main.run(terminal, line.toArray(String[]::new))).as(words).isEqualTo(Main.WRONG);
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsExitCodeOneOfEveryCommandThatCallsIt() {
+        Map<String, List<String>> arguments = Map.ofEntries(Map.entry("job show", List.of("x")),
+                Map.entry("job cancel", List.of("x")), Map.entry("job push-again", List.of("x")),
+                Map.entry("why job", List.of("x")), Map.entry("why visitor", List.of("a.eyJhdWQiOiJzYWxlIn0.c")),
+                Map.entry("queue list", List.of()), Map.entry("queue push", List.of("a", "1")),
+                Map.entry("queue dead", List.of("a")), Map.entry("room list", List.of()),
+                Map.entry("room show", List.of("a")), Map.entry("schedule list", List.of()),
+                Map.entry("schedule run", List.of("a")), Map.entry("status", List.of()));
+        arguments.forEach((words, rest) -> {
+            List<String> line = new ArrayList<>(List.of(words.split(" ")));
+            line.addAll(rest);
+            assertThat(Main.run(terminal, line.toArray(String[]::new))).as(words + ": " + err).isEqualTo(Main.FAILED);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void theScriptOfAShellHasEveryCommandAndItsOptions(String shell) {
+        assertThat(Main.run(terminal, "completion", shell)).isZero();
+        String script = out.toString();
+        for (String words : commands().keySet()) {
+            assertThat(script).contains(words.substring(words.lastIndexOf(' ') + 1));
+        }
+        assertThat(script).contains("dedupe", "json", "url");
+        if (shell.equals("fish")) {
+            assertThat(script).contains("complete -c orderly -n '__orderly_is queue' -a push -d 'Push one job",
+                    "complete -c orderly -n '__orderly_in queue push' -l group -r");
+        }
+    }
+
+    @Test
+    void bashCompletesCommandsAndOptions() throws Exception {
+        if (!Files.exists(Path.of("/bin/bash"))) {
+            LoggerFactory.getLogger(CommandTreeTest.class).warn("NOT TESTED: no /bin/bash here");
+            return;
+        }
+        Main.run(terminal, "completion", "bash");
+        Path script = Files.writeString(folder.resolve("orderly.bash"), out.toString());
+        assertThat(completed(script, "orderly", "qu")).containsExactly("queue");
+        assertThat(completed(script, "orderly", "queue", "re")).containsExactlyInAnyOrder("resume", "redrive");
+        assertThat(completed(script, "orderly", "queue", "push", "--de")).containsExactlyInAnyOrder("--dedupe",
+                "--delay");
+    }
+
+    private static List<String> completed(Path script, String... words) throws IOException, InterruptedException {
+        String line = "source " + script + "; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD="
+                + (words.length - 1) + "; COMP_LINE='" + String.join(" ", words)
+                + "'; COMP_POINT=${#COMP_LINE}; _complete_orderly 2>/dev/null; echo ${COMPREPLY[@]}";
+        Process bash = new ProcessBuilder("/bin/bash", "-c", line).redirectErrorStream(true).start();
+        String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).as(printed).isZero();
+        return printed.isBlank() ? List.of() : List.of(printed.strip().split("\\s+"));
+    }
+}

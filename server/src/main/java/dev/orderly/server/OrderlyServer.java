@@ -6,7 +6,6 @@ import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
-import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.access.AccessPolicy;

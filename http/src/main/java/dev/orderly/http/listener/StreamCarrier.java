@@ -27,7 +27,9 @@ final class StreamCarrier implements ExchangeCarrier {
     /** The stream has ended, in whichever way. */
     private void closed() {
         ended = true;
-        lost(null);
+        if (!request.response().ended()) { // the end of a complete answer closes the stream before it is reported
+            lost(null);
+        }
         if (timer != null) {
             timer.close();
         }
@@ -107,7 +109,7 @@ final class StreamCarrier implements ExchangeCarrier {
     @Override
     public void cut() {
         request.response().reset(INTERNAL_ERROR).onFailure(_ -> {
-            if (!ended) { // both sides have said everything, but the client reads nothing
+            if (!ended && request.response().ended()) { // a complete answer that the client does not read
                 request.connection().close();
             }
         });

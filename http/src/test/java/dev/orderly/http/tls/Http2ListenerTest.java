@@ -23,6 +23,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +110,17 @@ class Http2ListenerTest {
     }
 
     @Test
+    void requestsOverHttp2KeepTheConnectionToTheOrigin() {
+        RoomNode node = node();
+        Set<Integer> ports = ConcurrentHashMap.newKeySet();
+        node.originDoes(exchange -> ports.add(exchange.getRemoteAddress().getPort()));
+        for (int i = 0; i < 20; i++) {
+            assertThat(node.send(node.at("/a")).statusCode()).isEqualTo(200);
+        }
+        assertThat(ports).hasSize(1);
+    }
+
+    @Test
     void manyEventStreamsShareAConnectionAndOneThatEndsLeavesTheOthers() throws Exception {
         RoomNode node = node();
         Guest.inside(node);
@@ -145,6 +158,21 @@ class Http2ListenerTest {
             wire.get(3, "/robots.txt");
             assertThat(wire.await(frame -> frame.is(HEADERS, 3)).status()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void anUploadThatIsBrokenOffEndsItsStreamOnly() throws Exception {
+        RoomNode node = node();
+        try (Http2Wire wire = wire(node)) {
+            wire.send(HEADERS, END_HEADERS, 1, Http2Wire.head("POST", "/upload"));
+            wire.send(DATA, 0, 1, new byte[1_000]);
+            wire.send(RESET, 0, 1, Http2Wire.number(CANCEL));
+            wire.send(HEADERS, END_HEADERS, 3, Http2Wire.head("POST", "/upload", "content-length", "5"));
+            wire.send(DATA, END_STREAM, 3, new byte[2]); // less than announced
+            wire.get(5, "/robots.txt");
+            assertThat(wire.await(frame -> frame.is(HEADERS, 5)).status()).isEqualTo(200);
+        }
+        assertThat(node.reached).singleElement().asString().contains("/robots.txt");
     }
 
     @Test

@@ -16,8 +16,8 @@ public record Settlement(@Nullable NodeId node, AttemptId attempt, AttemptOutcom
             case AttemptOutcome.Retry retry ->
                 with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
-            case AttemptOutcome.Done _,AttemptOutcome.GiveBack _,AttemptOutcome.Dead _,AttemptOutcome.Cancelled _,AttemptOutcome.Leased _ ->
-                this;
+            case AttemptOutcome.Done _,AttemptOutcome.GiveBack _,AttemptOutcome.Dead _ -> this;
+            case AttemptOutcome.Cancelled _,AttemptOutcome.Leased _ -> this;
         };
     }
 

@@ -3,7 +3,10 @@ package dev.orderly.testkit.contract.job;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.NewJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +61,33 @@ sealed interface JobCommand {
         GIVE_BACK,
         DEAD,
         HALT,
-        CANCELLED
+        CANCELLED;
+
+        AttemptOutcome outcome(JobTrial trial, int seconds) {
+            Instant later = trial.in(Duration.ofSeconds(seconds));
+            return switch (this) {
+                case DONE -> new AttemptOutcome.Done(null);
+                case RETRY -> new AttemptOutcome.Retry(later, TestNode.FAILURE);
+                case SNOOZE -> new AttemptOutcome.Snooze(later);
+                case GIVE_BACK -> new AttemptOutcome.GiveBack();
+                case DEAD -> new AttemptOutcome.Dead(TestNode.FAILURE, false);
+                case HALT -> new AttemptOutcome.Dead(TestNode.FAILURE, true);
+                case CANCELLED -> new AttemptOutcome.Cancelled("Given up");
+            };
+        }
+    }
+
+    /** Whether a job does not run again unless it is redriven. */
+    static boolean settlesForGood(AttemptOutcome outcome) {
+        return switch (outcome) {
+            case AttemptOutcome.Done done -> true;
+            case AttemptOutcome.Dead dead -> true;
+            case AttemptOutcome.Cancelled cancelled -> true;
+            case AttemptOutcome.Retry retry -> false;
+            case AttemptOutcome.Snooze snooze -> false;
+            case AttemptOutcome.GiveBack giveBack -> false;
+            case AttemptOutcome.Leased leased -> false;
+        };
     }
 
     /** A job to push; {@code delay} in seconds, zero for none. */
@@ -66,6 +95,21 @@ sealed interface JobCommand {
             @Nullable String key) {
         QueueName queue() {
             return group == null ? JobDraft.MAIL : JobDraft.ORDERS;
+        }
+
+        NewJob job(JobTrial trial) {
+            JobDraft draft = JobDraft.to(queue(), group(), body()).priority(priority());
+            if (delay() > 0) {
+                draft = draft.at(trial.in(Duration.ofSeconds(delay())));
+            }
+            if (dedupe() != null) {
+                draft = draft.dedupe(dedupe());
+            }
+            if (key() != null) {
+                // Two requests share each key, so that some are refused.
+                draft = draft.idempotency(key(), body().length() % 2 == 0 ? "even" : "odd");
+            }
+            return draft.job();
         }
     }
 

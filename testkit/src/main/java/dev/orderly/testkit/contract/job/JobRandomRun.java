@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,7 +102,7 @@ final class JobRandomRun {
     }
 
     private void push(List<JobCommand.Item> items) {
-        List<NewJob> jobs = items.stream().map(this::job).toList();
+        List<NewJob> jobs = items.stream().map(item -> item.job(trial)).toList();
         List<PushResult> subject = trial.jobs().push(jobs, trial.now());
         List<PushResult> expected = model.jobs().push(jobs, trial.now());
         assertThat(subject).as("answers to a push").hasSameSizeAs(expected);
@@ -119,6 +118,7 @@ final class JobRandomRun {
         }
     }
 
+<<<<<<< ours
     private NewJob job(JobCommand.Item item) {
         JobDraft draft = JobDraft.to(item.queue(), item.group(), item.body()).priority(item.priority());
         if (item.delay() > 0) {
@@ -134,13 +134,15 @@ final class JobRandomRun {
         return draft.job();
     }
 
+=======
+>>>>>>> theirs
     private void claim(GroupRun.Member member, QueueName queue, int limit) {
         ClaimedJobs claims = trial.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, limit))),
                 trial.now());
         ClaimedJobs possible = model.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, ALL))),
                 trial.now());
-        Map<String, List<ClaimedJob>> chosen = runs(claims.jobs());
-        Map<String, List<ClaimedJob>> due = runs(possible.jobs());
+        Map<String, List<ClaimedJob>> chosen = twins.runs(claims.jobs());
+        Map<String, List<ClaimedJob>> due = twins.runs(possible.jobs());
         assertThat(chosen).as("runs of %s handed out, of these: %s", queue, due.keySet())
                 .hasSize(Math.min(limit, due.size()));
         checkNextDue(member, queue, claims, possible);
@@ -170,16 +172,6 @@ final class JobRandomRun {
         runs.add(run);
     }
 
-    /** Jobs by group; a standard job is a group of its own. */
-    private Map<String, List<ClaimedJob>> runs(List<ClaimedJob> jobs) {
-        Map<String, List<ClaimedJob>> runs = new LinkedHashMap<>();
-        for (ClaimedJob job : jobs) {
-            String name = job.group() == null ? "job " + twins.number(job.id()) : job.group();
-            runs.computeIfAbsent(name, key -> new ArrayList<>()).add(job);
-        }
-        return runs;
-    }
-
     /**
      * The answer to a dead node does not matter. A FIFO queue may leave out a delayed job that is behind others of its
      * group.
@@ -199,8 +191,8 @@ final class JobRandomRun {
 
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
     private void settle(GroupRun run, JobCommand.How how, int seconds) {
-        AttemptOutcome outcome = outcome(how, seconds);
-        List<GroupRun.Held> reported = goesOn(outcome) ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
+        AttemptOutcome outcome = how.outcome(trial, seconds);
+        List<GroupRun.Held> reported = outcome.isFinal() ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
         for (GroupRun.Held job : reported) {
@@ -212,39 +204,10 @@ final class JobRandomRun {
         assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
                 .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
         for (int n = 0; n < reported.size(); n++) {
-            ledger.released(run.jobs().removeFirst().number(), n == 0 && isFinal(outcome));
+            ledger.released(run.jobs().removeFirst().number(), n == 0 && JobCommand.settlesForGood(outcome));
         }
         over.addAll(subject);
         runs.removeIf(each -> each.jobs().isEmpty());
-    }
-
-    private AttemptOutcome outcome(JobCommand.How how, int seconds) {
-        Instant later = trial.in(Duration.ofSeconds(seconds));
-        return switch (how) {
-            case DONE -> new AttemptOutcome.Done(null);
-            case RETRY -> new AttemptOutcome.Retry(later, TestNode.FAILURE);
-            case SNOOZE -> new AttemptOutcome.Snooze(later);
-            case GIVE_BACK -> new AttemptOutcome.GiveBack();
-            case DEAD -> new AttemptOutcome.Dead(TestNode.FAILURE, false);
-            case HALT -> new AttemptOutcome.Dead(TestNode.FAILURE, true);
-            case CANCELLED -> new AttemptOutcome.Cancelled("Given up");
-        };
-    }
-
-    private static boolean isFinal(AttemptOutcome outcome) {
-        return switch (outcome) {
-            case AttemptOutcome.Done done -> true;
-            case AttemptOutcome.Dead dead -> true;
-            case AttemptOutcome.Cancelled cancelled -> true;
-            case AttemptOutcome.Retry retry -> false;
-            case AttemptOutcome.Snooze snooze -> false;
-            case AttemptOutcome.GiveBack giveBack -> false;
-            case AttemptOutcome.Leased leased -> false;
-        };
-    }
-
-    private static boolean goesOn(AttemptOutcome outcome) {
-        return isFinal(outcome) && !(outcome instanceof AttemptOutcome.Dead dead && dead.halt());
     }
 
     /** Leases the first job of a run as a node does: the jobs behind it are given back. */
@@ -265,15 +228,11 @@ final class JobRandomRun {
             leases.add(first);
             ledger.leased(first.number());
             over.add(new Settlement(node, first.subject(), leased));
-            giveBack(run);
+            if (!run.jobs().isEmpty()) {
+                settle(run, JobCommand.How.GIVE_BACK, 0);
+            }
+            runs.remove(run);
         }
-    }
-
-    private void giveBack(GroupRun run) {
-        if (!run.jobs().isEmpty()) {
-            settle(run, JobCommand.How.GIVE_BACK, 0);
-        }
-        runs.remove(run);
     }
 
     private void report(JobCommand.Report report) {
@@ -284,14 +243,14 @@ final class JobRandomRun {
         JobCommand.How how = report.how();
         AttemptOutcome outcome = how == null
                 ? new AttemptOutcome.Leased(Duration.ofSeconds(report.seconds()))
-                : outcome(how, report.seconds());
+                : how.outcome(trial, report.seconds());
         List<SettleResult> expected = model.jobs().settle(List.of(new Settlement(null, job.model(), outcome)),
                 trial.now());
         assertThat(trial.jobs().settle(List.of(new Settlement(null, job.subject(), outcome)), trial.now()))
                 .as("answer to the worker of a leased job").isEqualTo(expected)
                 .doesNotContain(SettleResult.LEASE_LOST);
         if (how != null) {
-            leaseEnded(job, isFinal(outcome));
+            leaseEnded(job, JobCommand.settlesForGood(outcome));
         }
     }
 
@@ -305,7 +264,7 @@ final class JobRandomRun {
         List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
         if (!over.isEmpty()) {
             Settlement past = picked(tempting.isEmpty() ? over : tempting, again.pick());
-            refused(new Settlement(past.node(), past.attempt(), outcome(again.how(), 0)));
+            refused(new Settlement(past.node(), past.attempt(), again.how().outcome(trial, 0)));
         }
     }
 
@@ -319,11 +278,11 @@ final class JobRandomRun {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, others.pick());
             members.stream().filter(member -> !member.equals(run.member())).forEach(other -> refused(
-                    new Settlement(other.id, run.jobs().getFirst().subject(), outcome(others.how(), 0))));
+                    new Settlement(other.id, run.jobs().getFirst().subject(), others.how().outcome(trial, 0))));
         }
         if (!leases.isEmpty()) {
             GroupRun.Held job = picked(leases, others.pick());
-            members.forEach(other -> refused(new Settlement(other.id, job.subject(), outcome(others.how(), 0))));
+            members.forEach(other -> refused(new Settlement(other.id, job.subject(), others.how().outcome(trial, 0))));
         }
     }
 
@@ -370,7 +329,8 @@ final class JobRandomRun {
         members.stream().filter(member -> member.lastBeat.isBefore(deadBefore)).forEach(member -> member.dead = true);
         List<Integer> timedOut = twins.numbers(report.timedOut());
         leases.stream().filter(job -> timedOut.contains(job.number())).toList()
-                .forEach(job -> leaseEnded(job, isEnded(job)));
+                .forEach(job -> leaseEnded(job,
+                        model.jobViews().find(twins.ofModel(job.number())).orElseThrow().state().isEnd()));
         Set<Integer> lost = new HashSet<>(twins.numbers(report.givenBack()));
         report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
         lost.forEach(number -> ledger.released(number, false));
@@ -382,10 +342,6 @@ final class JobRandomRun {
                 runs.remove(run);
             }
         }
-    }
-
-    private boolean isEnded(GroupRun.Held job) {
-        return model.jobViews().find(twins.ofModel(job.number())).orElseThrow().state().isEnd();
     }
 
     private void pause(QueueName queue, boolean stop) {

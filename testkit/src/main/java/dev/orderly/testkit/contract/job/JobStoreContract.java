@@ -38,7 +38,6 @@ public abstract class JobStoreContract
             PushPart,
             DedupePart,
             ClaimPart,
-            ClaimedBytesPart,
             SettlePart,
             FencePart,
             LeasePart,

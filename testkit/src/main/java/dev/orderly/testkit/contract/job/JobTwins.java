@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,6 +51,16 @@ final class JobTwins {
 
     List<Integer> numbers(Collection<JobId> ids) {
         return ids.stream().map(this::number).sorted().toList();
+    }
+
+    /** Jobs by group; a standard job is a group of its own. */
+    Map<String, List<ClaimedJob>> runs(List<ClaimedJob> jobs) {
+        Map<String, List<ClaimedJob>> runs = new LinkedHashMap<>();
+        for (ClaimedJob job : jobs) {
+            String name = job.group() == null ? "job " + number(job.id()) : job.group();
+            runs.computeIfAbsent(name, key -> new ArrayList<>()).add(job);
+        }
+        return runs;
     }
 
     void compare(JobViews subject, JobViews model, Instant now) {

@@ -32,7 +32,9 @@ public final class RateLimiter<K> {
         this.burstNanos = nanosEach * (count - 1L);
     }
 
-    /** Counts an event of a key. Empty if it is allowed; otherwise nothing is counted, and the next is after this time. */
+    /**
+     * Counts an event of a key. Empty if it is allowed; otherwise nothing is counted, and the next is after this time.
+     */
     public Optional<Duration> refuse(K key) {
         long now = time.nanos();
         long[] wait = new long[1];

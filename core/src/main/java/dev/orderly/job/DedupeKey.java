@@ -25,8 +25,8 @@ public record DedupeKey(long high, long low) {
 
     /**
      * A hash of what a push asks for: content type, payload, params and user. The key of a job without a dedupe id, and
-     * the fingerprint of a job with a dedupe id. Equal jobs of different users, and equal bodies sent to different paths,
-     * therefore have different keys.
+     * the fingerprint of a job with a dedupe id. Equal jobs of different users, and equal bodies sent to different
+     * paths, therefore have different keys.
      */
     public static DedupeKey ofContent(QueueName queue, PushRequest request) {
         Hash hash = scoped(queue, request.group()).text("content");

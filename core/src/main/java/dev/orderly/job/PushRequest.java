@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param delay null for no delay
  * @param priority null for {@link Priority#NORMAL}
  * @param formFingerprint hash of the fields of a form whose bytes differ between equal forms, as the bytes of a
- *     multipart form do by its boundary; takes the place of content type and payload where pushes are compared; null otherwise
+ *     multipart form do by its boundary; takes the place of content type and payload where pushes are compared; null
+ *     otherwise
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,

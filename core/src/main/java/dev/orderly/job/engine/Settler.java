@@ -83,8 +83,8 @@ final class Settler {
     }
 
     /**
-     * Whether an outcome may wait for others: a job of a standard queue that is done without a result. Any other outcome
-     * frees a group or a job, or is for a reader.
+     * Whether an outcome may wait for others: a job of a standard queue that is done without a result. Any other
+     * outcome frees a group or a job, or is for a reader.
      */
     private static boolean mayWait(Settlement settlement) {
         return settlement.outcome() instanceof AttemptOutcome.Done done && done.result() == null

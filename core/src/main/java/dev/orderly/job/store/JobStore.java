@@ -55,9 +55,9 @@ public interface JobStore {
      * store documents otherwise, a power failure. The batch is atomic and applied in list order, which is also the push
      * order inside a group; sequence numbers grow with commit order. A push whose dedupe key or idempotency key is kept
      * is answered with the first job's id; keys also apply inside their own batch. A push whose dedupe key is kept
-     * with another {@link NewJob#fingerprint} is refused ({@link PushResult.DedupeReused}), and leaves no key. A key whose window has passed starts
-     * a new window. The idempotency key is checked first; a push that is a duplicate by its dedupe key still records
-     * its idempotency key, for the same first job.
+     * with another {@link NewJob#fingerprint} is refused ({@link PushResult.DedupeReused}), and leaves no key. A key
+     * whose window has passed starts a new window. The idempotency key is checked first; a push that is a duplicate by
+     * its dedupe key still records its idempotency key, for the same first job.
      *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is

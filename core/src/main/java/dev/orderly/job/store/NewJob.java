@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param params names and values beside the payload
  * @param user the user that the job belongs to; null for none
  * @param dedupe null if the push is never a duplicate
- * @param fingerprint hash of what the dedupe id stands for; null if the key is a hash of that itself, or there is no key
+ * @param fingerprint hash of what the dedupe id stands for; null if the key is a hash of that itself, or there is no
+ *     key
  * @param idempotency null unless the client sent a key
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  */

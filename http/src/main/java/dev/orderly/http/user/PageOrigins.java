@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The origins of pages that may act for their browser's user: the host of the request, and the listed origins. A
@@ -53,6 +54,21 @@ public final class PageOrigins {
 
     public Set<String> listed() {
         return listed;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PageOrigins origins && listed.equals(origins.listed);
+    }
+
+    @Override
+    public int hashCode() {
+        return listed.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return listed.toString();
     }
 
     private static boolean isElsewhere(RequestHead head) {

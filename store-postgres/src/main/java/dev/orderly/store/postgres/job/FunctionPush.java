@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * The push of jobs of groups or with keys as one call of {@code job_push}, while none of them is a duplicate. A job of a
- * group is handed off if the push makes its group.
+ * The push of jobs of groups or with keys as one call of {@code job_push}, while none of them is a duplicate. A job of
+ * a group is handed off if the push makes its group.
  */
 final class FunctionPush {
     private final JobIds ids;

@@ -103,7 +103,7 @@ sealed interface JobCommand {
                 draft = draft.at(trial.in(Duration.ofSeconds(delay())));
             }
             if (dedupe() != null) {
-                draft = draft.dedupe(dedupe());
+                draft = draft.dedupe(dedupe()).standingFor(body().length() % 2 == 0 ? "even" : "odd");
             }
             if (key() != null) {
                 // Two requests share each key, so that some are refused.

@@ -118,24 +118,6 @@ final class JobRandomRun {
         }
     }
 
-<<<<<<< ours
-    private NewJob job(JobCommand.Item item) {
-        JobDraft draft = JobDraft.to(item.queue(), item.group(), item.body()).priority(item.priority());
-        if (item.delay() > 0) {
-            draft = draft.at(trial.in(Duration.ofSeconds(item.delay())));
-        }
-        if (item.dedupe() != null) {
-            draft = draft.dedupe(item.dedupe()).standingFor(item.body().length() % 2 == 0 ? "even" : "odd");
-        }
-        if (item.key() != null) {
-            // Two requests share each key, so that some are refused.
-            draft = draft.idempotency(item.key(), item.body().length() % 2 == 0 ? "even" : "odd");
-        }
-        return draft.job();
-    }
-
-=======
->>>>>>> theirs
     private void claim(GroupRun.Member member, QueueName queue, int limit) {
         ClaimedJobs claims = trial.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, limit))),
                 trial.now());

@@ -3,6 +3,8 @@ package dev.orderly.cli;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.server.Secrets;
+import dev.orderly.server.StartFailed;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,13 +22,15 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
         description = "Check a configuration file, have a running server read its file again, or show the reference of"
                 + " the keys.",
-        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config reference"})
+        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config webhook-secret",
+                "  orderly config reference"})
 final class ConfigCommand {
     private ConfigCommand() {}
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ConfigCommand()).addSubcommand("check", new Check(terminal))
                 .addSubcommand("reload", new Reload(terminal))
+                .addSubcommand("webhook-secret", new ReceiverSecret(terminal))
                 .addSubcommand("reference", new Reference(terminal));
     }
 
@@ -90,6 +94,34 @@ final class ConfigCommand {
 
         private static List<String> keys(JsonNode array) {
             return array.valueStream().map(JsonNode::asString).toList();
+        }
+    }
+
+    @Command(name = "webhook-secret",
+            description = "Print the secrets with which receivers verify webhooks, one a line, the newest first. They"
+                    + " sign nothing else. Creates the secret file if it is missing.",
+            footer = "  orderly config webhook-secret orderly.yaml")
+    static final class ReceiverSecret implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Parameters(paramLabel = "FILE", description = "The configuration file; orderly.yaml if not given.",
+                defaultValue = "orderly.yaml")
+        private Path file = Path.of("");
+
+        ReceiverSecret(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
+            try {
+                Secrets.read(terminal.environment().get(Secrets.VARIABLE), config.secretFile(), false).webhooks()
+                        .forEach(secret -> terminal.out().println(secret.reveal()));
+            } catch (StartFailed e) {
+                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            }
+            return Main.OK;
         }
     }
 

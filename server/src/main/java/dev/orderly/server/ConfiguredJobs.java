@@ -10,7 +10,6 @@ import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
-import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
@@ -26,12 +25,12 @@ final class ConfiguredJobs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConfiguredJobs.class);
 
     private final Orderly orderly;
-    private final Supplier<List<WebhookSecret>> secrets;
+    private final Supplier<Secrets> secrets;
     private final AttemptTokens tokens = new AttemptTokens(List.of());
     private final HttpClient webhooks = WebhookHandler.newClient();
 
     /** @param secrets read when the first queue with a handler is declared */
-    ConfiguredJobs(Orderly orderly, Supplier<List<WebhookSecret>> secrets) {
+    ConfiguredJobs(Orderly orderly, Supplier<Secrets> secrets) {
         this.orderly = orderly;
         this.secrets = secrets;
     }
@@ -54,12 +53,12 @@ final class ConfiguredJobs implements AutoCloseable {
         if (config.handler() == null) {
             LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
         } else {
-            List<WebhookSecret> known = secrets.get();
-            tokens.use(known);
+            Secrets known = secrets.get();
+            tokens.use(known.attempts());
             if (config.isPulled()) {
                 orderly.jobs().pull(queue);
             } else {
-                orderly.handle(queue, new WebhookHandler(new Webhook(config.handler(), known), tokens, webhooks,
+                orderly.handle(queue, new WebhookHandler(new Webhook(config.handler(), known.webhooks()), tokens, webhooks,
                         Time.system()));
             }
         }

@@ -17,7 +17,6 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
-import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;
@@ -62,7 +61,7 @@ public final class OrderlyServer implements AutoCloseable {
     private OrderlyServer(Given given, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
         Config config = given.config;
         this.orderly = orderly;
-        this.jobs = new ConfiguredJobs(orderly, trust.webhooks);
+        this.jobs = new ConfiguredJobs(orderly, trust.signing);
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs());
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
@@ -125,7 +124,7 @@ public final class OrderlyServer implements AutoCloseable {
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
         Secrets secrets = signs ? read.get() : Secrets.unused();
         // A queue with a handler may come with a reload.
-        Supplier<List<WebhookSecret>> webhooks = signs ? secrets::webhooks : () -> read.get().webhooks();
+        Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
             Store store = StoreOpener.open(config.store());
             Preload.classes();
@@ -136,14 +135,14 @@ public final class OrderlyServer implements AutoCloseable {
             return started(new Given(config, source), store,
                     Orderly.open(store, options(config), config.live().options()
                             .withConnections(capacity.live())),
-                    new Trust(secrets, webhooks, users, certificates, admin), capacity);
+                    new Trust(secrets, signing, users, certificates, admin), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
 
     /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
-    private record Trust(Secrets secrets, Supplier<List<WebhookSecret>> webhooks, Authenticator users,
+    private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
             ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
     /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */

@@ -24,16 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secrets that sign webhooks and visitors' tokens. They come from a variable, or from a file that is created if it
- * is missing.
+ * The keys that sign webhooks, attempt tokens and visitors' tokens. All are derived from the secrets of a variable, or
+ * of a file that is created if it is missing; none reveals another, so that a receiver of webhooks can sign nothing
+ * else.
  *
- * @param rooms keys derived from the same secrets
+ * @param webhooks known to the receivers of webhooks
+ * @param attempts of attempt tokens
+ * @param rooms of tickets and passes
  */
-public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
+public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts, TokenKeys rooms) {
     /** The variable with the secrets, separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
     private static final Logger LOG = LoggerFactory.getLogger(Secrets.class);
+    private static final String WEBHOOKS = "orderly webhooks";
+    private static final String ATTEMPTS = "orderly attempt tokens";
     private static final int BYTES = 32;
     private static final long FILE_MAX = 64 << 10;
     private static final String OWNER_ONLY = "rw-------";
@@ -41,13 +46,14 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
 
     public Secrets {
         webhooks = List.copyOf(webhooks);
+        attempts = List.copyOf(attempts);
     }
 
     /** For a server that signs nothing: a random key. */
     static Secrets unused() {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
-        return new Secrets(List.of(), TokenKeys.of(List.of(secret)));
+        return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)));
     }
 
     /**
@@ -80,11 +86,13 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
 
     private static Secrets of(String where, List<String> lines, boolean hasRooms) {
         List<WebhookSecret> secrets = parse(where, lines);
+        List<WebhookSecret> webhooks = secrets.stream().map(secret -> secret.derived(WEBHOOKS)).toList();
+        List<WebhookSecret> attempts = secrets.stream().map(secret -> secret.derived(ATTEMPTS)).toList();
         if (!hasRooms) {
-            return new Secrets(secrets, unused().rooms());
+            return new Secrets(webhooks, attempts, unused().rooms());
         }
         try {
-            return new Secrets(secrets, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()));
+            return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()));
         } catch (IllegalArgumentException e) {
             throw new StartFailed(where + ": " + e.getMessage(), e);
         }
@@ -121,8 +129,7 @@ public record Secrets(List<WebhookSecret> webhooks, TokenKeys rooms) {
         new SecureRandom().nextBytes(secret);
         Path aside = Files.createTempFile(folder, "secret", ".new", mode(folder, OWNER_ONLY));
         try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.WRITE)) {
-            out.write(
-                    ("whsec_" + Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.write((Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII));
         }
         try {
             Files.createLink(file, aside);

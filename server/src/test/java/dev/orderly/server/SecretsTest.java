@@ -3,11 +3,13 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.token.TokenKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,13 +27,23 @@ class SecretsTest {
         assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
 
         String made = Files.readString(file);
-        assertThat(made).matches("whsec_[A-Za-z0-9+/]{43}=\n");
+        assertThat(made).matches("[A-Za-z0-9+/]{43}=\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("deep"))))
                 .isEqualTo("rwx------");
         assertThat(folder.resolve("deep")).isDirectoryContaining(path -> path.equals(file));
         assertThat(Secrets.read(null, file, true).webhooks()).hasSize(1);
         assertThat(file).hasContent(made);
+    }
+
+    @Test
+    void aReceiverOfWebhooksLearnsNoKeyThatSignsAnythingElse() {
+        Secrets secrets = Secrets.read(ONE, folder.resolve("none"), true);
+
+        String shown = secrets.webhooks().getFirst().reveal();
+        assertThat(shown).isNotEqualTo(ONE).isNotEqualTo(secrets.attempts().getFirst().reveal());
+        TokenKeys known = TokenKeys.of(List.of(secrets.webhooks().getFirst().bytes()));
+        assertThat(known).asString().isNotEqualTo(secrets.rooms().toString());
     }
 
     @Test

@@ -42,6 +42,7 @@ class ServeTest {
 
             assertThat(server.join(SOON)).isZero();
             assertThat(Files.readString(folder.resolve("log"))).contains("config store: sqlite:", "Stopping", "Stopped")
+                    .doesNotContain(Files.readString(folder.resolve("data/secret")).strip())
                     .doesNotContain("whsec_").doesNotContain("WARNING:");
             assertThat(folder.resolve("orderly.db-wal")).doesNotExist();
         }

@@ -1,5 +1,6 @@
 package dev.orderly.http.webhook;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -37,6 +38,16 @@ public final class WebhookSecret {
                     + " and base64 of " + MIN + " to " + MAX + " random bytes");
         }
         return new WebhookSecret(new SecretKeySpec(bytes, ALGORITHM));
+    }
+
+    /** A key for one purpose. It reveals neither this key nor the key of another purpose. */
+    public WebhookSecret derived(String purpose) {
+        return new WebhookSecret(new SecretKeySpec(mac(purpose.getBytes(StandardCharsets.UTF_8)), ALGORITHM));
+    }
+
+    /** The text form, for those who are to verify signatures. */
+    public String reveal() {
+        return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
     }
 
     /** A copy of the secret, from which other keys are derived. */

@@ -109,6 +109,7 @@ class OpeningTest {
         execute(file, "DROP TABLE token");
         execute(file, "DROP TABLE session");
         execute(file, "DROP TABLE audit");
+        execute(file, "DROP TABLE lease");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {

@@ -194,9 +194,9 @@ public final class SchemaMigration {
               after text, outcome text NOT NULL);
             CREATE INDEX IF NOT EXISTS audit_at ON audit(at);
             """, """
-            CREATE TABLE lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
+            CREATE TABLE IF NOT EXISTS lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
               WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-            CREATE INDEX lease_until ON lease(until, seq);
+            CREATE INDEX IF NOT EXISTS lease_until ON lease(until, seq);
             """);
 
     /**

@@ -62,7 +62,7 @@ class GeneratedClientTest {
                     }
                     WorkersApi workers = new WorkersApi(client);
                     ClaimedJob claimed = workers.claim("reports", new ClaimRequest().max(1).lease("1m")).getJobs().get(0);
-                    workers.reportDone(claimed.getId(), claimed.getToken(), Map.of("pages", 3));
+                    workers.reportDone(claimed.getId(), claimed.getToken(), Map.of("pages", "3"));
                     return String.join(" ", "" + jobs.job(claimed.getId()).getState(), "" + again.getDuplicate(), "" + lines, "" + waiting.getJobs().size(),
                             job.getUser(), "" + job.getPriority(), "" + why.getCause(), "" + cancelled.getResult(),
                             refused, "" + queues.queues().getQueues().isEmpty(),

@@ -57,8 +57,8 @@ final class ServeOptions {
                 description = "Serves https: a certificate and its key (cert.pem,key.pem), or one file with both.")
         private @Nullable List<Path> tls;
         @Option(names = "--acme", paramLabel = "HOST", split = ",",
-                description = "Serves https with a certificate for these hosts that Let's Encrypt issues and renews; you"
-                        + " agree to its terms. Listens on ports 80 and 443.")
+                description = "Serves https with a certificate for these hosts that Let's Encrypt issues and renews;"
+                        + " you agree to its terms. Listens on ports 80 and 443.")
         private @Nullable List<String> acme;
 
         Site() {}

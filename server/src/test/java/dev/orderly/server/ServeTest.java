@@ -52,7 +52,8 @@ class ServeTest {
     void sighupTakesOverAChangedFileAndAFaultyOneChangesNothing() throws Exception {
         Path file = config("http://127.0.0.1:9/");
         String before = Files.readString(file);
-        try (ServerProcess server = ServerProcess.start(file, folder.resolve("log"));
+        // the build may have been started under nohup, which children inherit
+        try (ServerProcess server = ServerProcess.start(file, folder.resolve("log"), ServeTest::withHangup);
                 HttpClient http = HttpClient.newHttpClient()) {
             Files.writeString(file, before + "rooms: { sale: { match: [\"/tickets/**\"] } }\n");
             server.hangUp();
@@ -65,6 +66,12 @@ class ServeTest {
             assertThat(status(http, server, "/jobs")).isEqualTo(404);
             assertThat(status(http, server, "/other")).isEqualTo(405);
         }
+    }
+
+    private static List<String> withHangup(List<String> command) {
+        List<String> wrapped = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+        wrapped.addAll(command);
+        return wrapped;
     }
 
     private String log() throws IOException {

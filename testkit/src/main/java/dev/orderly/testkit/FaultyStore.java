@@ -1,20 +1,35 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.access.store.CredentialUses;
+import dev.orderly.access.store.Credentials;
+import dev.orderly.access.store.LoginSession;
+import dev.orderly.access.store.StoredToken;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.user.UserId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -224,5 +239,95 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public String name() {
         return super.name() + " with faults";
+    }
+
+    /** The audit port of a {@link FaultyStore}. */
+    private record FaultyAudit(AuditStore audit, FaultyStore faults) implements AuditStore {
+        @Override
+        public long append(AuditAct act, Outcome outcome, @Nullable String after) {
+            return faults.call(Call.AUDIT_APPEND, () -> audit.append(act, outcome, after));
+        }
+
+        @Override
+        public void end(long id, Outcome outcome, @Nullable String after) {
+            faults.call(Call.AUDIT_END, () -> {
+                audit.end(id, outcome, after);
+                return true;
+            });
+        }
+
+        @Override
+        public List<AuditEntry> list(AuditQuery query) {
+            return faults.call(Call.AUDIT_LIST, () -> audit.list(query));
+        }
+
+        @Override
+        public int prune(Instant before, long most, int limit) {
+            return faults.call(Call.AUDIT_PRUNE, () -> audit.prune(before, most, limit));
+        }
+    }
+
+    /** The credentials port of a {@link FaultyStore}. */
+    private record FaultyCredentials(CredentialStore credentials, FaultyStore faults) implements CredentialStore {
+        @Override
+        public Created create(StoredToken token) {
+            return faults.call(Call.CREDENTIAL_CREATE, () -> credentials.create(token));
+        }
+
+        @Override
+        public boolean revoke(TokenName name) {
+            return faults.call(Call.CREDENTIAL_REVOKE, () -> credentials.revoke(name));
+        }
+
+        @Override
+        public Credentials read() {
+            return faults.call(Call.CREDENTIAL_READ, credentials::read);
+        }
+
+        @Override
+        public void used(CredentialUses uses) {
+            faults.call(Call.CREDENTIAL_USE, () -> {
+                credentials.used(uses);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean open(LoginSession session) {
+            return faults.call(Call.SESSION_OPEN, () -> credentials.open(session));
+        }
+
+        @Override
+        public boolean close(String hash) {
+            return faults.call(Call.SESSION_CLOSE, () -> credentials.close(hash));
+        }
+
+        @Override
+        public int expire(Instant opened, Instant lastSeen) {
+            return faults.call(Call.SESSION_EXPIRE, () -> credentials.expire(opened, lastSeen));
+        }
+    }
+
+    /** The presence port of a {@link FaultyStore}. */
+    private record FaultyOnlineUsers(OnlineUserStore presence, FaultyStore faults) implements OnlineUserStore {
+        @Override
+        public Noted note(NodeId node, Set<UserId> came, Set<UserId> left) {
+            return faults.call(Call.PRESENCE_NOTE, () -> presence.note(node, came, left));
+        }
+
+        @Override
+        public Beat beat(NodeId node, Duration deadAfter) {
+            return faults.call(Call.PRESENCE_BEAT, () -> presence.beat(node, deadAfter));
+        }
+
+        @Override
+        public Set<UserId> leave(NodeId node) {
+            return faults.call(Call.PRESENCE_LEAVE, () -> presence.leave(node));
+        }
+
+        @Override
+        public Set<UserId> elsewhere(NodeId node, Set<UserId> users) {
+            return faults.call(Call.PRESENCE_ELSEWHERE, () -> presence.elsewhere(node, users));
+        }
     }
 }

@@ -34,8 +34,8 @@ public final class MemoryStore implements Store {
     private final JobViews views;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
-    private final MemoryCredentials credentials;
-    private final MemoryAudit audit;
+    private final MemoryAccess.MemoryCredentials credentials;
+    private final MemoryAccess.MemoryAudit audit;
     private final OnlineUserTable presence;
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
@@ -56,8 +56,8 @@ public final class MemoryStore implements Store {
     private MemoryStore(Time time, MemoryTable table, Kept kept, @Nullable MemoryStore before) {
         this.time = time;
         this.table = table;
-        credentials = before == null ? new MemoryCredentials(table) : before.credentials.in(table);
-        audit = before == null ? new MemoryAudit(table) : before.audit.in(table);
+        credentials = before == null ? new MemoryAccess.MemoryCredentials(table) : before.credentials.in(table);
+        audit = before == null ? new MemoryAccess.MemoryAudit(table) : before.audit.in(table);
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);

@@ -77,8 +77,6 @@ public final class JobClient implements AutoCloseable {
         this.pusher = new Pusher(store, views, options.time(), codec, queues);
     }
 
-    // ---- declaring
-
     /**
      * Declares a standard queue. A repeated declaration with the same type and options returns an equivalent queue.
      *
@@ -110,8 +108,6 @@ public final class JobClient implements AutoCloseable {
     private void declare(QueueName name, Type type, QueueOptions queueOptions) {
         queues.declare(new DeclaredQueue(name, queueOptions, codec.typeOf(type), codec, options.time()));
     }
-
-    // ---- pushing
 
     /**
      * Stores one job.
@@ -167,8 +163,6 @@ public final class JobClient implements AutoCloseable {
         RunningJob run = (RunningJob) job;
         return new Settlement(options.node(), run.claimed().attempt(), run.settleApart());
     }
-
-    // ---- reports of workers that nodes do not hold
 
     /**
      * Reports the outcome of an attempt for its worker, from any node: of a job that {@link Job#later} left running, or
@@ -240,8 +234,6 @@ public final class JobClient implements AutoCloseable {
         }
     }
 
-    // ---- workers that pull
-
     /**
      * Declares that workers elsewhere pull the jobs of a queue, so that this node does not run them.
      *
@@ -258,8 +250,7 @@ public final class JobClient implements AutoCloseable {
 
     /** Whether workers pull the jobs of a queue on this node. */
     public boolean isPulled(QueueName queue) {
-        DeclaredQueue declared = queues.get(queue);
-        return declared != null && declared.isPulled();
+        return Optional.ofNullable(queues.get(queue)).filter(DeclaredQueue::isPulled).isPresent();
     }
 
     /** Sets the callback for hints that a pulled queue may have work; it must not block. */
@@ -269,16 +260,13 @@ public final class JobClient implements AutoCloseable {
 
     /** Whether the queue's bound on leased jobs allows further ones. */
     public boolean mayLease(QueueName queue) {
-        DeclaredQueue declared = queues.get(queue);
-        return declared != null && declared.mayLease();
+        return Optional.ofNullable(queues.get(queue)).filter(DeclaredQueue::mayLease).isPresent();
     }
 
     /** Counts jobs that were leased to workers. */
     public void leased(QueueName queue, int jobs) {
         Optional.ofNullable(queues.get(queue)).ifPresent(declared -> declared.leased.addAndGet(jobs));
     }
-
-    // ---- views and operations
 
     public Optional<JobView> find(JobId id) {
         return views.find(id);
@@ -299,9 +287,8 @@ public final class JobClient implements AutoCloseable {
         }
         int ahead = views.ahead(job.id(), JobViews.AHEAD_MAX);
         DeclaredQueue queue = queues.get(job.queue());
-        return Optional
-                .of(new QueuePosition(ahead, ahead == JobViews.AHEAD_MAX,
-                        queue == null ? null : queue.waitBehind(ahead)));
+        return Optional.of(new QueuePosition(ahead, ahead == JobViews.AHEAD_MAX,
+                queue == null ? null : queue.waitBehind(ahead)));
     }
 
     /** As {@link JobViews#blocker}. */
@@ -329,10 +316,7 @@ public final class JobClient implements AutoCloseable {
         return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
-    /**
-     * Adds a callback for jobs that change on this node. It is called when views can show the change, and must not
-     * block or throw.
-     */
+    /** Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. */
     public void onChange(Consumer<JobId> listener) {
         changes.add(listener);
     }

@@ -79,8 +79,8 @@ public final class ConfigSchema {
     public static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
             means("127.0.0.1"),
             "The address of the API's listener. Another than 127.0.0.1, ::1 or localhost needs `tls` or"
-                    + " `trusted-proxies`, and is used once there is an access token or `proxy-user-header`; until then the API stays on"
-                    + " 127.0.0.1.");
+                    + " `trusted-proxies`, and is used once there is an access token or `proxy-user-header`; until then"
+                    + " the API stays on 127.0.0.1.");
 
     public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", ValueTypes.handler(),
             depends("none: jobs wait"),

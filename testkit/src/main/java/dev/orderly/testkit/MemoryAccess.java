@@ -1,0 +1,182 @@
+package dev.orderly.testkit;
+
+import dev.orderly.access.TokenName;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
+import dev.orderly.access.store.CredentialUses;
+import dev.orderly.access.store.Credentials;
+import dev.orderly.access.store.LoginSession;
+import dev.orderly.access.store.StoredToken;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The ports of access in memory. */
+final class MemoryAccess {
+    private MemoryAccess() {}
+
+    /** The credentials port of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
+    static final class MemoryCredentials implements CredentialStore {
+        private final MemoryTable table;
+        private final Map<TokenName, StoredToken> tokens;
+        private final Map<String, LoginSession> sessions;
+
+        MemoryCredentials(MemoryTable table) {
+            this(table, new TreeMap<>(), new HashMap<>());
+        }
+
+        private MemoryCredentials(MemoryTable table, Map<TokenName, StoredToken> tokens,
+                Map<String, LoginSession> sessions) {
+            this.table = table;
+            this.tokens = tokens;
+            this.sessions = sessions;
+        }
+
+        /** The credentials, for another process. */
+        MemoryCredentials in(MemoryTable next) {
+            return new MemoryCredentials(next, tokens, sessions);
+        }
+
+        @Override
+        public Created create(StoredToken token) {
+            return table.locked(() -> {
+                StoredToken found = tokens.get(token.token().name());
+                if (found != null) {
+                    return found.hash().equals(token.hash()) ? Created.CREATED : Created.NAME_TAKEN;
+                }
+                if (tokens.size() >= TOKENS_MAX) {
+                    return Created.FULL;
+                }
+                tokens.put(token.token().name(), token);
+                return Created.CREATED;
+            });
+        }
+
+        @Override
+        public boolean revoke(TokenName name) {
+            return table.locked(() -> {
+                sessions.values().removeIf(session -> session.token().equals(name));
+                return tokens.remove(name) != null;
+            });
+        }
+
+        @Override
+        public Credentials read() {
+            return table.locked(() -> new Credentials(List.copyOf(tokens.values()), List.copyOf(sessions.values())));
+        }
+
+        @Override
+        public void used(CredentialUses uses) {
+            var _ = table.locked(() -> {
+                uses.tokens().forEach((name, at) -> tokens.computeIfPresent(name,
+                        (_, found) -> found.lastUsed() != null && !found.lastUsed().isBefore(at)
+                                ? found
+                                : new StoredToken(found.token(), found.hash(), at)));
+                uses.sessions().forEach((hash, at) -> sessions.computeIfPresent(hash,
+                        (_, found) -> found.lastSeen().isBefore(at)
+                                ? new LoginSession(hash, found.token(), found.opened(), at)
+                                : found));
+                return true;
+            });
+        }
+
+        @Override
+        public boolean open(LoginSession session) {
+            return table.locked(() -> {
+                if (!tokens.containsKey(session.token())) {
+                    return false;
+                }
+                if (sessions.size() >= SESSIONS_MAX) {
+                    sessions.values().stream().min(Comparator.comparing(LoginSession::lastSeen))
+                            .ifPresent(oldest -> sessions.remove(oldest.hash()));
+                }
+                sessions.put(session.hash(), session);
+                return true;
+            });
+        }
+
+        @Override
+        public boolean close(String hash) {
+            return table.locked(() -> sessions.remove(hash) != null);
+        }
+
+        @Override
+        public int expire(Instant opened, Instant lastSeen) {
+            return table.locked(() -> {
+                int before = sessions.size();
+                sessions.values().removeIf(session -> session.opened().isBefore(opened)
+                        || session.lastSeen().isBefore(lastSeen));
+                return before - sessions.size();
+            });
+        }
+    }
+
+    /** The audit port of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
+    static final class MemoryAudit implements AuditStore {
+        private final MemoryTable table;
+        private final NavigableMap<Long, AuditEntry> entries;
+        private final AtomicLong last;
+
+        MemoryAudit(MemoryTable table) {
+            this(table, new TreeMap<>(), new AtomicLong());
+        }
+
+        private MemoryAudit(MemoryTable table, NavigableMap<Long, AuditEntry> entries, AtomicLong last) {
+            this.table = table;
+            this.last = last;
+            this.entries = entries;
+        }
+
+        /** The log, for another process. */
+        MemoryAudit in(MemoryTable next) {
+            return new MemoryAudit(next, entries, last);
+        }
+
+        @Override
+        public long append(AuditAct act, Outcome outcome, @Nullable String after) {
+            return table.locked(() -> {
+                long id = last.incrementAndGet();
+                entries.put(id, new AuditEntry(id, act, outcome, after));
+                return id;
+            });
+        }
+
+        @Override
+        public void end(long id, Outcome outcome, @Nullable String after) {
+            var _ = table.locked(() -> {
+                entries.computeIfPresent(id, (_, entry) -> entry.outcome() == Outcome.UNKNOWN
+                        ? new AuditEntry(id, entry.act(), outcome, after)
+                        : entry);
+                return true;
+            });
+        }
+
+        @Override
+        public List<AuditEntry> list(AuditQuery query) {
+            return table.locked(() -> entries.descendingMap().values().stream().filter(query::matches)
+                    .limit(query.limit()).toList());
+        }
+
+        @Override
+        public int prune(Instant before, long most, int limit) {
+            return table.locked(() -> {
+                long newest = entries.isEmpty() ? 0 : entries.lastKey();
+                List<Long> old = entries.values().stream()
+                        .filter(entry -> entry.act().at().isBefore(before) || entry.id() <= newest - most)
+                        .limit(limit).map(AuditEntry::id).toList();
+                old.forEach(entries::remove);
+                return old.size();
+            });
+        }
+    }
+}

@@ -61,7 +61,7 @@ class GeneratedClientTest {
                         refused = e.getCode() + "";
                     }
                     WorkersApi workers = new WorkersApi(client);
-                    ClaimedJob claimed = workers.claim("reports", new ClaimRequest().max(1).lease("1m")).getJobs().get(0);
+                    ClaimedJob claimed = workers.claim("reports", new ClaimRequest().max(1).wait("20s").lease("1m")).getJobs().get(0);
                     workers.reportDone(claimed.getId(), claimed.getToken(), Map.of("pages", "3"));
                     return String.join(" ", "" + jobs.job(claimed.getId()).getState(), "" + again.getDuplicate(), "" + lines, "" + waiting.getJobs().size(),
                             job.getUser(), "" + job.getPriority(), "" + why.getCause(), "" + cancelled.getResult(),
@@ -123,6 +123,7 @@ class GeneratedClientTest {
         Path classes = compiled(Stream.concat(generated.stream().filter(file -> file.getName().endsWith(".java")),
                 Stream.of(program.toFile())).toList());
         node.jobs().pull(node.orderly.queue("reports", Payload.class));
+        node.orderly.start();
         node.jobs().push(PushRequest.of("reports", Payload.json("{}")));
         String url = node.atApi("").build().uri().resolve("/").toString();
         assertThat(run(classes, url.substring(0, url.length() - 1)))

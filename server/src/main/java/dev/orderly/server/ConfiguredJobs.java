@@ -58,8 +58,8 @@ final class ConfiguredJobs implements AutoCloseable {
             if (config.isPulled()) {
                 orderly.jobs().pull(queue);
             } else {
-                orderly.handle(queue, new WebhookHandler(new Webhook(config.handler(), known.webhooks()), tokens, webhooks,
-                        Time.system()));
+                Webhook webhook = new Webhook(config.handler(), known.webhooks());
+                orderly.handle(queue, new WebhookHandler(webhook, tokens, webhooks, Time.system()));
             }
         }
     }

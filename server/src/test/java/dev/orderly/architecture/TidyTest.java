@@ -43,8 +43,9 @@ class TidyTest {
             List<String> lines = Files.readAllLines(file);
             for (int i = 0; i < lines.size(); i++) {
                 Matcher method = METHOD.matcher(lines.get(i));
-                boolean header = i > 0 && lines.get(i - 1).contains(" record ");
-                if (method.matches() && !header && !lines.get(i).contains("->") && !NO_METHOD.matcher(lines.get(i)).matches()) {
+                boolean other = NO_METHOD.matcher(lines.get(i)).matches()
+                        || (i > 0 && lines.get(i - 1).contains(" record ")); // the second line of its header
+                if (method.matches() && !other && !lines.get(i).contains("->")) {
                     String end = method.group(1) + "}"; // the body of an enum constant ends in "},"
                     int length = (int) lines.subList(i, lines.size()).stream().takeWhile(line -> !line.startsWith(end))
                             .count() + 1;

@@ -45,8 +45,8 @@ public final class AccessSchema {
     public static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
             new Absent.Depends(NONE),
             "The proxies in front of the API, whose `X-Forwarded-…` headers, and headers for user and role, are"
-                    + " trusted. Without TLS the API serves only these addresses and this machine. A request from one of"
-                    + " them is never local.");
+                    + " trusted. Without TLS the API serves only these addresses and this machine. A request from one"
+                    + " of them is never local.");
     public static final KeySpec.Key<String> USER_HEADER = new KeySpec.Key<>("proxy-user-header",
             header("X-Forwarded-User"),
             new Absent.Depends("none: tokens only"),

@@ -44,9 +44,9 @@ public final class ConfigSchema {
             "The secrets of this server, one a line: base64 of 24 to 64 random bytes. The first one signs tickets; all"
                     + " secrets sign webhooks and verify tickets, so that an old secret can be replaced by a new one."
                     + " If the file is missing and a queue has a handler or there is a room, it is created with one"
-                    + " secret, readable by its owner only. Give it to nobody: `orderly config webhook-secret` prints what"
-                    + " receivers of webhooks need, and `ORDERLY_SECRET` (secrets separated by spaces) replaces the"
-                    + " file. Rooms need secrets of 32 bytes or more.");
+                    + " secret, readable by its owner only. Give it to nobody: `orderly config webhook-secret` prints"
+                    + " what receivers of webhooks need, and `ORDERLY_SECRET` (secrets separated by spaces) replaces"
+                    + " the file. Rooms need secrets of 32 bytes or more.");
     public static final KeySpec.Key<LogFormat> LOG = new KeySpec.Key<>("log", ValueTypes.choice(LogFormat.class),
             means("text"),
             "The format of log lines: text for people, or one JSON object a line.");

@@ -51,8 +51,8 @@ public final class TlsSchema {
             List.of(ACME_DOMAINS, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
                     + " you agree to the terms of the authority.");
-    private static final String ABOUT =
-            "TLS 1.2 and 1.3 on this listener: `tls: { certificate: shop.pem, key: shop.key }`.";
+    private static final String ABOUT = "TLS 1.2 and 1.3 on this listener:"
+            + " `tls: { certificate: shop.pem, key: shop.key }`.";
     /** TLS with certificates from files or from an authority. */
     public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
             ABOUT);

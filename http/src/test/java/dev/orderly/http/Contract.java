@@ -83,7 +83,7 @@ public final class Contract {
                 context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
     }
 
-    /** The schemas, with no property beside those described. */
+    /** The schemas, without properties beside the described ones. */
     private static JsonNode closed(JsonNode schemas) {
         schemas.forEach(Contract::closed);
         if (schemas instanceof ObjectNode schema && schema.path("properties").isObject()

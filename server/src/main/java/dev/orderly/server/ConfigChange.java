@@ -130,7 +130,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         }
 
         /**
-         * The named parts in force afterwards: those of before, changed as far as possible, then the new ones.
+         * The named parts in force afterwards: first the parts in force now, changed as far as possible, then new
+         * parts.
          *
          * @param addable whether new parts need no restart
          * @param change the first part with the changes that need no restart

@@ -8,7 +8,6 @@ import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -80,7 +79,7 @@ class InFrontTest {
     @ParameterizedTest
     @EnumSource
     void behindAProxyEachVisitorHasAnAddressOfTheirOwnAndEventsArriveAtOnce(Proxy proxy) throws Exception {
-        String program = installed(proxy.program());
+        String program = ChildProcess.installed(proxy.program()).map(Path::toString).orElse("");
         if (program.isEmpty()) {
             LoggerFactory.getLogger(InFrontTest.class).error("NOT TESTED BEHIND {}: none on the PATH", proxy);
             return;
@@ -147,13 +146,6 @@ class InFrontTest {
                     .putAll(Map.of("XDG_DATA_HOME", folder + "/data", "XDG_CONFIG_HOME", folder + "/conf"));
             return builder.redirectErrorStream(true).redirectOutput(folder.resolve("proxy.log").toFile());
         });
-    }
-
-    /** The program's path; empty where it is not installed. */
-    private static String installed(String program) {
-        return Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator)), Stream.of("/usr/sbin"))
-                .map(path -> Path.of(path, program)).filter(Files::isExecutable).map(Path::toString).findFirst()
-                .orElse("");
     }
 
     /** The first block of this language on the page. */

@@ -9,7 +9,6 @@ import dev.orderly.http.browser.Chromium;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
-import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
@@ -116,9 +115,7 @@ class TlsServeTest {
 
     private void curl(String edge) throws Exception {
         String program = "curl";
-        boolean installed = List.of(System.getenv("PATH").split(File.pathSeparator)).stream()
-                .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
-        if (!installed) {
+        if (ChildProcess.installed(program).isEmpty()) {
             LoggerFactory.getLogger(TlsServeTest.class).error("NOT TESTED WITH CURL: no curl on the PATH");
             return;
         }

@@ -8,7 +8,6 @@ import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.time.Time;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,8 +179,7 @@ class WorkersElsewhereTest {
 
     /** The path of a program; empty where it is not installed, which the log says. */
     private static String installed(String program) {
-        String path = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(each -> Path.of(each, program))
-                .filter(Files::isExecutable).map(Path::toString).findFirst().orElse("");
+        String path = ChildProcess.installed(program).map(Path::toString).orElse("");
         if (path.isEmpty()) {
             LoggerFactory.getLogger(WorkersElsewhereTest.class).error("NOT TESTED: the workers of docs/workers.md that"
                     + " need {}, which is not on the PATH", program);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often this gate refused something to visitors of a room since its start, by cause, so that an operator finds the
- * setting behind visitors who stay outside. Thread-safe.
+ * setting that keeps visitors outside. Thread-safe.
  */
 public final class RoomRefusals {
     private final Time time;

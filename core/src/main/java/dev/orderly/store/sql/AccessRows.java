@@ -7,16 +7,20 @@ import dev.orderly.access.TokenName;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.job.QueueName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of tokens, sessions and the audit log, equal in every SQL database. */
 public final class AccessRows {
@@ -46,6 +50,37 @@ public final class AccessRows {
     public static LoginSession session(ResultSet row) throws SQLException {
         return new LoginSession(row.getString(1), new TokenName(row.getString(2)), Instant.ofEpochMilli(row.getLong(3)),
                 Instant.ofEpochMilli(row.getLong(4)));
+    }
+
+    /**
+     * A statement that lists entries, newest first.
+     *
+     * @param values of its parameters, in their order: texts and whole numbers
+     */
+    public record Listing(String sql, List<Object> values) {}
+
+    /** The statement for a query. */
+    public static Listing listing(AuditQuery query) {
+        List<Object> values = new ArrayList<>();
+        String sql = "SELECT " + ENTRY + " FROM audit WHERE true" + condition(" AND id < ?", query.before(), values)
+                + condition(" AND name = ?", query.name(), values)
+                + condition(" AND operation = ?", query.operation(), values)
+                + condition(" AND object = ?", query.object(), values)
+                + condition(" AND at >= ?", millis(query.since()), values)
+                + condition(" AND at < ?", millis(query.until()), values) + " ORDER BY id DESC LIMIT " + query.limit();
+        return new Listing(sql, values);
+    }
+
+    private static String condition(String sql, @Nullable Object value, List<Object> values) {
+        if (value == null) {
+            return "";
+        }
+        values.add(value);
+        return sql;
+    }
+
+    private static @Nullable Long millis(@Nullable Instant moment) {
+        return moment == null ? null : ColumnCodecs.millis(moment);
     }
 
     public static AuditEntry entry(ResultSet row) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.orderly.http.acme;
 
+import dev.orderly.http.tls.CertificateReader;
+import dev.orderly.http.tls.UnusableCertificate;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -73,7 +75,7 @@ final class AcmeAuthority implements CertificateAuthority {
         } catch (AcmeException | AcmeLazyLoadingException e) {
             throw failed("it does not answer as it should (" + reasonOf(e)
                     + "): check the address, and that this machine reaches it", null, e);
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException | GeneralSecurityException | UnusableCertificate e) {
             throw failed("a file cannot be used (" + e + "): check the folder " + options.folder()
                     + " and the file of authorities", null, e);
         }
@@ -137,7 +139,8 @@ final class AcmeAuthority implements CertificateAuthority {
     private static final class Directory extends GenericAcmeProvider {
         private final Optional<SSLContext> trust;
 
-        Directory(@Nullable Path authorities) throws IOException, GeneralSecurityException {
+        Directory(@Nullable Path authorities)
+                throws IOException, GeneralSecurityException, UnusableCertificate {
             this.trust = authorities == null ? Optional.empty() : Optional.of(trusting(authorities));
         }
 
@@ -149,10 +152,11 @@ final class AcmeAuthority implements CertificateAuthority {
             return client.build();
         }
 
-        private static SSLContext trusting(Path authorities) throws IOException, GeneralSecurityException {
+        private static SSLContext trusting(Path authorities)
+                throws IOException, GeneralSecurityException, UnusableCertificate {
             KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
             known.load(null, null);
-            for (Certificate one : AcmeFolder.certificates(authorities)) {
+            for (Certificate one : CertificateReader.authorities(authorities)) {
                 known.setCertificateEntry("authority-" + known.size(), one);
             }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -1,6 +1,7 @@
 package dev.orderly.http.acme;
 
-import java.io.ByteArrayInputStream;
+import dev.orderly.http.tls.CertificateReader;
+import dev.orderly.http.tls.UnusableCertificate;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -20,7 +21,6 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Security;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -56,7 +56,6 @@ final class AcmeFolder {
     /** The subject of the certificate that stands in until the authority has issued one. */
     private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
     private static final Duration OWN_LIFE = Duration.ofDays(30);
-    private static final String BEGIN = "-----BEGIN CERTIFICATE";
     private static final int LINE = 64;
 
     static {
@@ -89,26 +88,13 @@ final class AcmeFolder {
     }
 
     /** The certificate that an authority issued for exactly these domains; empty if there is none. */
-    Optional<X509Certificate> issued(List<String> domains) throws IOException, GeneralSecurityException {
+    Optional<X509Certificate> issued(List<String> domains) throws GeneralSecurityException, UnusableCertificate {
         if (Files.notExists(certificateFile())) {
             return Optional.empty();
         }
-        X509Certificate first = certificates(certificateFile()).getFirst();
+        X509Certificate first = CertificateReader.authorities(certificateFile()).getFirst();
         boolean own = first.getSubjectX500Principal().equals(OWN);
         return own || !names(first).equals(Set.copyOf(domains)) ? Optional.empty() : Optional.of(first);
-    }
-
-    /** The certificates of a PEM file, which may begin with a key. */
-    static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
-        String text = Files.readString(file);
-        byte[] chain = text.substring(Math.max(0, text.indexOf(BEGIN))).getBytes(StandardCharsets.US_ASCII);
-        List<X509Certificate> all = CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(chain)).stream().map(X509Certificate.class::cast)
-                .toList();
-        if (all.isEmpty()) {
-            throw new GeneralSecurityException(file + " has no certificate");
-        }
-        return all;
     }
 
     private static Set<String> names(X509Certificate certificate) throws GeneralSecurityException {
@@ -129,7 +115,8 @@ final class AcmeFolder {
     }
 
     /** Makes a certificate that no client trusts, if there is none: a listener cannot start without one. */
-    void standIn(List<String> domains, Instant now) throws IOException, GeneralSecurityException {
+    void standIn(List<String> domains, Instant now)
+            throws IOException, GeneralSecurityException, UnusableCertificate {
         if (issued(domains).isPresent()) {
             return;
         }

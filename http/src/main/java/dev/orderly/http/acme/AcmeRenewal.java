@@ -1,6 +1,7 @@
 package dev.orderly.http.acme;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ public final class AcmeRenewal implements AutoCloseable {
         AcmeFolder folder = new AcmeFolder(options.folder());
         try {
             folder.standIn(options.domains(), time.now());
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | UnusableCertificate e) {
             throw new IOException("The certificate in " + folder.certificateFile()
                     + " cannot be read: remove it to have another one issued", e);
         }
@@ -105,7 +106,7 @@ public final class AcmeRenewal implements AutoCloseable {
             return LOOK;
         } catch (NotIssued e) {
             return failed(String.valueOf(e.getMessage()), e.retryAt().orElse(Instant.MIN));
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException | GeneralSecurityException | UnusableCertificate e) {
             return failed("The ACME folder " + options.folder() + " cannot be used (" + e
                     + "): make it accessible for this user", Instant.MIN);
         } catch (InterruptedException _) {

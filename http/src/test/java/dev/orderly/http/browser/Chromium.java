@@ -1,5 +1,6 @@
 package dev.orderly.http.browser;
 
+import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
@@ -46,8 +46,8 @@ public final class Chromium implements AutoCloseable {
 
     /** A fresh one; empty, with a loud line, where no Chromium or no driver is installed. */
     public static Optional<Chromium> start(String... moreFlags) throws IOException {
-        Optional<Path> browser = BROWSERS.stream().flatMap(name -> installed(name).stream()).findFirst();
-        Optional<Path> driver = installed("chromedriver");
+        Optional<Path> browser = BROWSERS.stream().flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
+        Optional<Path> driver = ChildProcess.installed("chromedriver");
         if (browser.isEmpty() || driver.isEmpty()) {
             LoggerFactory.getLogger(Chromium.class).error(
                     "NOT TESTED IN A BROWSER: no chromium and chromedriver on the PATH");
@@ -114,7 +114,7 @@ public final class Chromium implements AutoCloseable {
         return find(css).getText();
     }
 
-    /** The cookies of the page's host, those that its script cannot see among them. */
+    /** The cookies of the page's host, also the cookies that its script cannot see. */
     public Set<Cookie> cookies() {
         return driver.manage().getCookies();
     }
@@ -164,11 +164,5 @@ public final class Chromium implements AutoCloseable {
             var _ = each.toFile().delete();
             return FileVisitResult.CONTINUE;
         }
-    }
-
-    private static Optional<Path> installed(String name) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(":"))
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable).findFirst();
     }
 }

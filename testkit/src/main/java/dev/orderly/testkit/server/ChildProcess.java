@@ -1,16 +1,20 @@
 package dev.orderly.testkit.server;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A child process, such as a node of a cluster. It does not inherit variables that override Orderly's configuration.
@@ -44,6 +48,12 @@ public final class ChildProcess implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** The path of an installed program: on the PATH, or where Debian has servers; empty if it is not installed. */
+    public static Optional<Path> installed(String program) {
+        return Stream.concat(Stream.of(System.getenv("PATH").split(File.pathSeparator)), Stream.of("/usr/sbin"))
+                .map(folder -> Path.of(folder, program)).filter(Files::isExecutable).findFirst();
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.orderly.testkit.server;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** Pebble, an ACME server for tests, with a name server that leads every domain to this machine. */
@@ -26,12 +24,7 @@ public final class PebbleServer implements AutoCloseable {
 
     /** The path of the program; empty where it is not installed. */
     public static Optional<Path> program() {
-        return installed("pebble").filter(_ -> installed("pebble-challtestsrv").isPresent());
-    }
-
-    private static Optional<Path> installed(String name) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(path -> Path.of(path, name))
-                .filter(Files::isExecutable).findFirst();
+        return ChildProcess.installed("pebble").filter(_ -> ChildProcess.installed("pebble-challtestsrv").isPresent());
     }
 
     /**
@@ -61,7 +54,7 @@ public final class PebbleServer implements AutoCloseable {
     }
 
     private void run(Path folder, String program, String... options) {
-        List<String> command = new ArrayList<>(List.of(installed(program).orElseThrow(
+        List<String> command = new ArrayList<>(List.of(ChildProcess.installed(program).orElseThrow(
                 () -> new IllegalStateException(program + " is not on the PATH: install pebble")).toString()));
         command.addAll(List.of(options));
         processes.add(ChildProcess.start(command, builder -> {

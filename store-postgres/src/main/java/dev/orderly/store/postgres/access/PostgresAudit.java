@@ -8,9 +8,7 @@ import dev.orderly.access.store.AuditStore;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.AccessRows;
-import dev.orderly.store.sql.ColumnCodecs;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +39,10 @@ public final class PostgresAudit implements AuditStore {
 
     @Override
     public List<AuditEntry> list(AuditQuery query) {
-        List<Object> values = new ArrayList<>();
-        String sql = "SELECT " + AccessRows.ENTRY + " FROM audit WHERE true"
-                + condition(" AND id < ?", query.before(), values) + condition(" AND name = ?", query.name(), values)
-                + condition(" AND operation = ?", query.operation(), values)
-                + condition(" AND object = ?", query.object(), values)
-                + condition(" AND at >= ?", millis(query.since()), values)
-                + condition(" AND at < ?", millis(query.until()), values) + " ORDER BY id DESC LIMIT " + query.limit();
+        AccessRows.Listing listing = AccessRows.listing(query);
         return transactions.run(connection -> {
-            Sql statement = new Sql(connection, sql);
-            values.forEach(statement::with);
+            Sql statement = new Sql(connection, listing.sql());
+            listing.values().forEach(statement::with);
             return statement.list(AccessRows::entry);
         });
     }
@@ -61,17 +53,5 @@ public final class PostgresAudit implements AuditStore {
                 DELETE FROM audit WHERE id IN (SELECT id FROM audit
                 WHERE at < ? OR id <= (SELECT max(id) FROM audit) - ? ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED)""")
                 .with(before.toEpochMilli()).with(most).with(limit).update());
-    }
-
-    private static String condition(String sql, @Nullable Object value, List<Object> values) {
-        if (value == null) {
-            return "";
-        }
-        values.add(value);
-        return sql;
-    }
-
-    private static @Nullable Long millis(@Nullable Instant moment) {
-        return moment == null ? null : ColumnCodecs.millis(moment);
     }
 }

@@ -5,7 +5,6 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.store.sql.AccessRows;
-import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -65,16 +64,10 @@ public final class AuditTable {
 
     /** Entries on any connection. */
     public static List<AuditEntry> list(Connection connection, AuditQuery query) throws SQLException {
-        List<Object> values = new ArrayList<>();
-        String sql = "SELECT " + AccessRows.ENTRY + " FROM audit WHERE 1"
-                + condition(" AND id < ?", query.before(), values) + condition(" AND name = ?", query.name(), values)
-                + condition(" AND operation = ?", query.operation(), values)
-                + condition(" AND object = ?", query.object(), values)
-                + condition(" AND at >= ?", millis(query.since()), values)
-                + condition(" AND at < ?", millis(query.until()), values) + " ORDER BY id DESC LIMIT " + query.limit();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.size(); i++) {
-                statement.setObject(i + 1, values.get(i));
+        AccessRows.Listing listing = AccessRows.listing(query);
+        try (PreparedStatement statement = connection.prepareStatement(listing.sql())) {
+            for (int i = 0; i < listing.values().size(); i++) {
+                statement.setObject(i + 1, listing.values().get(i));
             }
             try (ResultSet rows = statement.executeQuery()) {
                 List<AuditEntry> found = new ArrayList<>();
@@ -84,17 +77,5 @@ public final class AuditTable {
                 return found;
             }
         }
-    }
-
-    private static String condition(String sql, @Nullable Object value, List<Object> values) {
-        if (value == null) {
-            return "";
-        }
-        values.add(value);
-        return sql;
-    }
-
-    private static @Nullable Long millis(@Nullable Instant moment) {
-        return moment == null ? null : ColumnCodecs.millis(moment);
     }
 }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,8 +118,7 @@ public final class OrderlyServer implements AutoCloseable {
      */
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
-        ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
-        ListenerCertificates admin = ListenerCertificates.of(config.admin(), config.access().hosts());
+        ListenerCertificates admin = ListenerCertificates.ofFiles(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
         boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
@@ -127,6 +127,7 @@ public final class OrderlyServer implements AutoCloseable {
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
             Store store = StoreOpener.open(config.store());
+            ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
@@ -138,6 +139,16 @@ public final class OrderlyServer implements AutoCloseable {
                     new Trust(secrets, signing, users, certificates, admin), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** @throws StartFailed if they cannot be used; the store is closed then */
+    private static ListenerCertificates certificates(Config config, Store store, Supplier<List<SecretKey>> keys) {
+        try {
+            return ListenerCertificates.of(config.edge(), config.site().hosts(), store, keys);
+        } catch (RuntimeException | Error e) {
+            store.close();
+            throw e;
         }
     }
 

@@ -156,9 +156,12 @@ public final class OrderlyServer implements AutoCloseable {
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
             ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
-    /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
+    /**
+     * Takes over the configuration that the source of {@link #start} reads now, at the signal SIGHUP, which has an entry
+     * in the audit log. Blocks on files and on the store.
+     */
     public ConfigReload.Result reload() {
-        return reload.reload();
+        return access.recorded("SIGHUP", reload);
     }
 
     /** The public port. */

@@ -82,7 +82,8 @@ public final class ApiServer implements AutoCloseable {
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
                 management.config(), management.tokens(), gate), gate);
-        this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
+        this.listener = new HttpListener("api",
+                new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),
                 policy.clients(), _ -> router);
     }

@@ -126,7 +126,8 @@ class TlsChallengeTest {
     private HttpResponse<String> get(HttpClient.Version version) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newBuilder().sslContext(AUTHORITY.clientContext()).version(version)
                 .build()) {
-            return client.send(HttpRequest.newBuilder(URI.create("https://localhost:" + listener().port() + "/")).build(),
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("https://localhost:" + listener().port() + "/")).build(),
                     HttpResponse.BodyHandlers.ofString());
         }
     }

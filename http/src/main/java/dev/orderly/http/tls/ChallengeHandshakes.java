@@ -89,7 +89,7 @@ public final class ChallengeHandshakes implements AcceptedChannel {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof SslHandshakeCompletionEvent) {
-                context.close();
+                var _ = context.close();
             }
         }
 

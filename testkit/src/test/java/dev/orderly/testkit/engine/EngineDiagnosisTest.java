@@ -52,7 +52,7 @@ class EngineDiagnosisTest {
 
     @AfterAll
     static void everyCauseWasProvoked() {
-        assertThat(FOUND).isEqualTo(EnumSet.complementOf(EnumSet.of(Cause.CLAIMED, Cause.GROUP_WAITING)));
+        assertThat(FOUND).isEqualTo(EnumSet.allOf(Cause.class));
     }
 
     private JobDiagnosis find(JobId id, Cause cause) {
@@ -176,6 +176,33 @@ class EngineDiagnosisTest {
             assertThat(why.blocker()).isEqualTo(bad);
             assertThat(why.remedy()).contains("Redrive or cancel job " + bad);
         });
+    }
+
+    @Test
+    void aJobThatIsClaimedTogetherWithTheOneBeforeIt() {
+        JobId first = steps.group("d").push("block");
+        JobId second = steps.group("d").push("next");
+        start(_ -> {});
+        find(first, Cause.RUNNING);
+        assertThat(find(second, Cause.CLAIMED).sentence()).contains("calls its handler as soon as one is free");
+    }
+
+    @Test
+    void aGroupWhoseFirstJobWaitsForAHandlerOfAnotherNode() {
+        FifoQueue<String> narrow = orderly.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        orderly.handle(narrow, (_, _) -> free.await(1, TimeUnit.MINUTES));
+        start(_ -> {});
+        find(narrow.group("a").push("block"), Cause.RUNNING);
+        JobId first = narrow.group("b").push("first");
+        JobId second = narrow.group("b").push("second");
+        Orderly other = Orderly.open(store);
+        other.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        JobDiagnosis why = other.why(second);
+        assertThat(why.cause()).isEqualTo(Cause.GROUP_WAITING);
+        assertThat(why.blocker()).isEqualTo(first);
+        assertThat(why.sentence()).contains("behind 1 job of its group b", "other nodes work on queue narrow.fifo");
+        FOUND.add(Cause.GROUP_WAITING);
+        other.stop();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
@@ -17,6 +18,7 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.pull.PullRequest;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
@@ -203,6 +205,26 @@ class EngineDiagnosisTest {
         assertThat(why.sentence()).contains("behind 1 job of its group b", "other nodes work on queue narrow.fifo");
         FOUND.add(Cause.GROUP_WAITING);
         other.stop();
+    }
+
+    @Test
+    void jobsForWorkersElsewhere() {
+        StandardQueue<String> pulled = orderly.queue("pulled", String.class, QueueOptions.STANDARD.withMaxLeased(1));
+        orderly.jobs().pull(pulled);
+        orderly.start();
+        JobId first = pulled.push("a");
+        JobId second = pulled.push("b");
+        assertThat(find(second, Cause.NO_WORKER)).satisfies(why -> {
+            assertThat(why.sentence()).contains("a worker that pulls queue pulled, behind 1 job.");
+            assertThat(why.remedy()).contains("/queues/pulled/claims");
+        });
+        orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 1, Duration.ofSeconds(20),
+                Duration.ofHours(1))).orElseThrow().join();
+        assertThat(find(first, Cause.LEASED)).satisfies(why -> {
+            assertThat(why.sentence()).contains("A worker elsewhere has it (attempt 1)");
+            assertThat(why.at()).isNotNull();
+        });
+        assertThat(find(second, Cause.LEASES_FULL).remedy()).contains("queues.pulled.max-leased");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.page;
 
 import dev.orderly.http.header.LanguageChoice;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The languages of the page. */
+/** The languages of pages for visitors. */
 public final class Languages {
     private static final List<String> TAGS = List.of("en", "ar", "cs", "da", "de", "es", "fr", "it", "ja", "ko", "nl",
             "pl", "pt", "sv", "tr", "uk", "zh");

@@ -1,4 +1,4 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.page;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The texts of the page in one language. One instance for each language, see {@link Languages}. */
+/** The texts of pages for visitors in one language. One instance for each language, see {@link Languages}. */
 public final class Language {
     private final String tag;
     private final Plural plural;
@@ -45,15 +45,18 @@ public final class Language {
         return tag;
     }
 
-    Plural plural() {
+    /** The rule by which numbers choose a form. */
+    public Plural plural() {
         return plural;
     }
 
-    Set<String> keys() {
+    /** The names of all texts. */
+    public Set<String> keys() {
         return texts.keySet();
     }
 
-    String text(String key) {
+    /** @throws IllegalStateException if there is no such text */
+    public String text(String key) {
         String text = texts.get(key);
         if (text == null) {
             throw new IllegalStateException("Language " + tag + " has no text " + key);
@@ -62,19 +65,19 @@ public final class Language {
     }
 
     /** The text's form for a number, still with its placeholders. */
-    String text(String key, long n) {
+    public String text(String key, long n) {
         return text(key + "." + plural.form(n));
     }
 
     /** The text's form for a number, with the number inserted. */
-    String counted(String key, long n) {
+    public String counted(String key, long n) {
         return text(key, n).replace("{n}", number(n));
     }
 
     /**
      * A whole number with the language's group separators. Western digits in all languages, as the script writes them.
      */
-    String number(long n) {
+    public String number(long n) {
         String digits = Long.toString(n);
         if (n < groupFrom) {
             return digits;

@@ -1,4 +1,4 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.page;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,18 +7,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The page's files beside this class, minified, since they are sent thousands of times a second. */
-final class PageAsset {
+/** The files of pages, minified, since they are sent thousands of times a second. */
+public final class PageAsset {
     /** Either a string, which is kept, or blanks around an operator. */
     private static final Pattern BLANKS = Pattern.compile("('[^']*')| *([-=+<>?:&|,{}();!*/]) *");
 
     private PageAsset() {}
 
-    /** The file without indents, empty lines and comment lines. */
-    static String lines(String file) {
-        try (InputStream in = PageAsset.class.getResourceAsStream(file)) {
+    /** The style that all pages share. */
+    public static String style() {
+        return lines(PageAsset.class, "page.css").replace("\n", "");
+    }
+
+    /**
+     * The file without indents, empty lines and comment lines.
+     *
+     * @param beside a class of the same package
+     */
+    public static String lines(Class<?> beside, String file) {
+        try (InputStream in = beside.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException(file + " is missing beside " + PageAsset.class.getName());
+                throw new IllegalStateException(file + " is missing beside " + beside.getName());
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("//")).collect(Collectors.joining("\n"));
@@ -31,7 +40,7 @@ final class PageAsset {
      * A script without unnecessary blanks, too. The script ends every statement with a semicolon and quotes with '
      * only.
      */
-    static String script(String file) {
-        return BLANKS.matcher(lines(file)).replaceAll("$1$2").replaceAll("(?<=[;{,(])\n", "");
+    public static String script(Class<?> beside, String file) {
+        return BLANKS.matcher(lines(beside, file)).replaceAll("$1$2").replaceAll("(?<=[;{,(])\n", "");
     }
 }

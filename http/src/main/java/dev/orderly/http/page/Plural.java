@@ -1,12 +1,12 @@
-package dev.orderly.http.room.page;
+package dev.orderly.http.page;
 
 import java.util.List;
 
 /**
- * The plural rules of the page's languages for whole numbers, as Unicode CLDR defines them. A few lines replace ICU4J's
+ * The plural rules of the languages of pages for whole numbers, as Unicode CLDR defines them. A few lines replace ICU4J's
  * 14 MB; a test compares them with a browser's {@code Intl.PluralRules}.
  */
-enum Plural {
+public enum Plural {
     NONE,
     ONE,
     ZERO_IS_ONE,
@@ -27,7 +27,8 @@ enum Plural {
         };
     }
 
-    List<String> forms() {
+    /** The names of the forms, as CLDR names them. */
+    public List<String> forms() {
         return switch (this) {
             case NONE -> List.of("other");
             case ONE, ZERO_IS_ONE -> List.of("one", "other");
@@ -38,7 +39,7 @@ enum Plural {
     }
 
     /** @param n not negative */
-    String form(long n) {
+    public String form(long n) {
         return switch (this) {
             case NONE -> "other";
             case ONE -> n == 1 ? "one" : "other";

@@ -60,7 +60,8 @@ public final class HttpListener implements AutoCloseable {
 
         record Starting() implements State {}
 
-        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers) implements State {}
+        /** @param free frees what TLS holds outside the heap */
+        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers, Runnable free) implements State {}
 
         record Closed() implements State {}
     }
@@ -110,19 +111,23 @@ public final class HttpListener implements AutoCloseable {
         });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
+        ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
+        ConnectionTracker connections = new ConnectionTracker(vertx, limits, clients, headers, Time.system());
+        HttpServerOptions options = options();
+        Runnable free = encrypt(options, connections);
         try {
-            ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
-            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits,
-                    new ConnectionTracker(vertx, limits, clients, headers, Time.system()), workers);
+            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers);
             EventLoopServers servers = new EventLoopServers(vertx,
-                    () -> server(vertx, exchanges).exceptionHandler(headers::failed));
+                    () -> server(vertx, options, exchanges).exceptionHandler(headers::failed));
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
-            state.set(new State.Open(vertx, servers, workers));
-            LOG.info("The {} listens on {}://{}:{}, event loops: {}", name, transport.scheme(),
-                    transport.bind().host(), servers.port(), limits.capacity().eventLoops());
+            state.set(new State.Open(vertx, servers, workers, free));
+            LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
+                    transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
+                    transport.tls() == null ? "" : ", TLS by " + transport.tls().library());
         } catch (IOException e) {
             workers.close();
             vertx.close();
+            free.run();
             state.compareAndSet(starting, new State.New());
             throw new UncheckedIOException(unbound(e), e);
         }
@@ -168,18 +173,19 @@ public final class HttpListener implements AutoCloseable {
                 LOG.warn("The {} did not close in order: {}", name, e.getMessage());
             }
             open.workers().shutdown();
+            open.free().run();
         }
     }
 
     /** A server that does not listen yet. */
-    private HttpServer server(Vertx vertx, ListenerContext exchanges) {
-        return vertx.createHttpServer(options(exchanges.connections)).connectionHandler(connection -> {
+    private HttpServer server(Vertx vertx, HttpServerOptions options, ListenerContext exchanges) {
+        return vertx.createHttpServer(options).connectionHandler(connection -> {
             FramingRules.keep(connection);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }
 
-    private HttpServerOptions options(ConnectionTracker connections) {
+    private HttpServerOptions options() {
         int idle = Math.toIntExact(limits.idle().toMillis());
         HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -191,12 +197,17 @@ public final class HttpListener implements AutoCloseable {
             options.setUseProxyProtocol(true).setProxyProtocolTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setProxyProtocolTimeout(limits.head().toMillis());
         }
-        ListenerTls tls = transport.tls();
-        if (tls != null) {
-            tls.apply(options, limits.head(), connections::accepted);
-            Http2Limits.apply(options, limits.capacity().headBytes());
-        }
         return options;
+    }
+
+    /** Adds TLS and HTTP/2, if the listener has them. Returns the action that frees what is held outside the heap. */
+    private Runnable encrypt(HttpServerOptions options, ConnectionTracker connections) {
+        ListenerTls tls = transport.tls();
+        if (tls == null) {
+            return () -> {};
+        }
+        Http2Limits.apply(options, limits.capacity().headBytes());
+        return tls.apply(options, limits.head(), connections::accepted);
     }
 
     /** Answers a request that the codec refused, and closes the connection. */

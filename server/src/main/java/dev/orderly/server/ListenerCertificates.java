@@ -8,6 +8,8 @@ import dev.orderly.http.acme.HttpChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.CertificateFiles;
+import dev.orderly.http.tls.CertificateReader;
+import dev.orderly.http.tls.ClientAuthorities;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.time.Time;
@@ -24,13 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class ListenerCertificates implements AutoCloseable {
     private final BindAddress bind;
     private final @Nullable CertificateFiles files;
+    private final @Nullable ClientAuthorities clients;
     private final @Nullable AcmeRenewal acme;
     private final HttpChallenges challenges;
 
-    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files, @Nullable AcmeRenewal acme,
-            HttpChallenges challenges) {
+    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files,
+            @Nullable ClientAuthorities clients, @Nullable AcmeRenewal acme, HttpChallenges challenges) {
         this.bind = bind;
         this.files = files;
+        this.clients = clients;
         this.acme = acme;
         this.challenges = challenges;
     }
@@ -46,19 +50,26 @@ final class ListenerCertificates implements AutoCloseable {
         TlsConfig tls = listener.tls();
         HttpChallenges challenges = new HttpChallenges();
         if (tls == null) {
-            return new ListenerCertificates(bind, null, null, challenges);
+            return new ListenerCertificates(bind, null, null, null, challenges);
         }
         AcmeOptions options = tls.acme();
         try {
             AcmeRenewal acme = options == null ? null : AcmeRenewal.of(options, challenges, Time.system());
-            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()), acme,
-                    challenges);
+            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()),
+                    clients(tls.clients()), acme, challenges);
         } catch (IOException e) {
             throw new StartFailed("The folder of edge.tls.acme cannot be used (" + e.getMessage()
                     + "): make it accessible for this user, or name another folder", e);
         } catch (UnusableCertificate e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static @Nullable ClientAuthorities clients(TlsConfig.@Nullable Clients configured)
+            throws UnusableCertificate {
+        return configured == null
+                ? null
+                : new ClientAuthorities(CertificateReader.authorities(configured.authorities()), configured.required());
     }
 
     /** The challenges of an authority, to be answered on port 80. */
@@ -86,7 +97,7 @@ final class ListenerCertificates implements AutoCloseable {
     ListenerTransport transport() {
         return files == null
                 ? ListenerTransport.plain(bind)
-                : ListenerTransport.tls(bind, ListenerTls.of(files.current()));
+                : ListenerTransport.tls(bind, ListenerTls.of(files.current()).withClients(clients));
     }
 
     /** The present faults, for an operator. */

@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,11 +18,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Native contexts, one for each certificate, made when the first client asks for it. All of them share the keys of
- * session tickets, so that clients resume their sessions after certificates were replaced. The keys change twice a day,
- * and exist in memory only: a key that is found later opens the sessions of one day.
+ * session tickets, so that clients resume their sessions after certificates were replaced, which the JDK does for other
+ * certificates only. The keys change twice a day, and exist in memory only: a key that is found later opens the
+ * sessions of one day.
  */
 final class NativeContexts implements TlsContexts {
     private static final Logger LOG = LoggerFactory.getLogger(NativeContexts.class);
+
+    /** Keys of other algorithms are served by the JDK. */
+    private static final Set<String> ALGORITHMS = Set.of("RSA", "EC");
 
     private final CurrentCertificates certificates;
     private final TlsContextBuilder builder;
@@ -40,7 +45,7 @@ final class NativeContexts implements TlsContexts {
     private record Generation(HostCertificates certificates, List<OpenSslSessionTicketKey> tickets, long until,
             ConcurrentMap<ServerCertificate, SslContext> contexts, @Nullable Generation before) {
         void release() {
-            contexts.values().forEach(ReferenceCountUtil::release);
+            contexts.values().forEach(ReferenceCountUtil::release); // nothing to release of the JDK's
         }
     }
 
@@ -100,9 +105,12 @@ final class NativeContexts implements TlsContexts {
     }
 
     private SslContext made(ServerCertificate certificate, Generation generation) {
+        if (!ALGORITHMS.contains(certificate.algorithm())) {
+            return others.context();
+        }
         try {
             return builder.boringSsl(certificate, generation.tickets.toArray(OpenSslSessionTicketKey[]::new));
-        } catch (SSLException | IllegalArgumentException e) {
+        } catch (SSLException e) {
             LOG.info("BoringSSL cannot use the certificate {} ({}): the JDK serves it", certificate, e.getMessage());
             return others.context();
         }

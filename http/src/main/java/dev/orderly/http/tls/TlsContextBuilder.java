@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -35,6 +36,7 @@ record TlsContextBuilder(List<String> protocols, @Nullable ClientAuthorities cli
     static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
     /** Clients resume a session for a day at most. */
     static final Duration SESSIONS = Duration.ofDays(1);
+    private static final byte[] CONTEXT = "orderly".getBytes(StandardCharsets.US_ASCII);
 
     /** A context of the JDK for all certificates of a listener, whenever they are replaced. */
     SslContext jdk(CurrentCertificates certificates) throws SSLException {
@@ -55,6 +57,7 @@ record TlsContextBuilder(List<String> protocols, @Nullable ClientAuthorities cli
         if (made.sessionContext() instanceof OpenSslServerSessionContext sessions) {
             sessions.setSessionCacheEnabled(false); // tickets need no memory here
             sessions.setTicketKeys(tickets);
+            sessions.setSessionIdContext(CONTEXT); // otherwise each context refuses the sessions of others
             return made;
         }
         ReferenceCountUtil.release(made);

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,9 +102,12 @@ public final class HttpListener implements AutoCloseable {
         if (!(before instanceof State.New) || !state.compareAndSet(before, starting)) {
             throw new IllegalStateException("The " + name + " listener was started or closed before: make a new one");
         }
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
+        ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
+        ConnectionTracker connections = new ConnectionTracker(limits, clients, headers, Time.system());
+        Vertx vertx = headers.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
                 .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)),
+                connections::awaits);
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
@@ -111,8 +115,6 @@ public final class HttpListener implements AutoCloseable {
         });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
-        ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
-        ConnectionTracker connections = new ConnectionTracker(vertx, limits, clients, headers, Time.system());
         HttpServerOptions options = options();
         Runnable free = encrypt(options, connections);
         try {
@@ -129,16 +131,15 @@ public final class HttpListener implements AutoCloseable {
             vertx.close();
             free.run();
             state.compareAndSet(starting, new State.New());
-            throw new UncheckedIOException(unbound(e), e);
+            throw new UncheckedIOException(unbound(name, transport.bind(), e.getMessage()), e);
         }
     }
 
-    private String unbound(IOException reason) {
-        BindAddress bind = transport.bind();
-        String what = "The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " ("
-                + reason.getMessage() + "): ";
+    /** The message about an address that the system refuses for a reason. */
+    static String unbound(String name, BindAddress bind, @Nullable String reason) {
+        String what = "The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " (" + reason + "): ";
         boolean forbidden = bind.port() > 0 && bind.port() < PRIVILEGED
-                && String.valueOf(reason.getMessage()).contains("Permission denied");
+                && String.valueOf(reason).contains("Permission denied");
         return what + (forbidden
                 ? "ports below " + PRIVILEGED + " need a right on Linux. With systemd, add"
                         + " AmbientCapabilities=CAP_NET_BIND_SERVICE to the service; otherwise give it to the JVM:"

@@ -7,8 +7,8 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.time.Time;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetSocketAddress;
@@ -241,7 +241,7 @@ final class ConnectionTracker {
 
     /** A timer of the present event loop, which has no deadline yet. */
     ConnectionTimer timer() {
-        return new ConnectionTimer(Vertx.currentContext(), time);
+        return new ConnectionTimer(ContextInternal.current(), time);
     }
 
     /** The number of open connections. */

@@ -94,9 +94,8 @@ final class NativeContexts implements TlsContexts {
         }
         List<OpenSslSessionTicketKey> tickets = rotate ? List.of(key(), now.tickets.getFirst()) : now.tickets;
         Generation next = generation(last, tickets, now);
-        Generation found = newest.compareAndExchange(now, next);
-        if (found != now) {
-            return found;
+        if (!newest.compareAndSet(now, next)) {
+            return newest.get();
         }
         if (now.before != null) {
             now.before.release();

@@ -9,8 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Certificates for a listener under test. */
-final class TestCertificates {
+public final class TestCertificates {
     private TestCertificates() {}
+
+    /** TLS of a listener with a certificate for each of these hosts. */
+    public static ListenerTls tls(TlsLibrary library, TestAuthority authority, String... hosts) {
+        return new ListenerTls(new CurrentCertificates(of(authority, hosts)), null, library);
+    }
 
     /** A certificate for each of these hosts. */
     static HostCertificates of(TestAuthority authority, String... hosts) {

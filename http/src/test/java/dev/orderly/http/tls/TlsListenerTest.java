@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Quota;
+import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
+import dev.orderly.http.RawOrigin;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.acme.HttpChallenges;
 import dev.orderly.http.listener.BindAddress;
@@ -108,6 +110,34 @@ class TlsListenerTest {
         try (Stream<String> lines = node.client().send(node.at("/.orderly/rooms/sale/events")
                 .header("Cookie", waiting.jar()).build(), BodyHandlers.ofLines()).body()) {
             assertThat(lines.filter(line -> line.startsWith("retry:")).findFirst()).isPresent();
+        }
+    }
+
+    @Test
+    void aWebSocketToTheOriginPassesBothWays() throws Exception {
+        try (RawOrigin origin = RawOrigin.echo();
+                Proxied edge = new Proxied(Proxied.to(origin), new ListenerTls(certificates, null, library));
+                SSLSocket socket = (SSLSocket) AUTHORITY.clientContext().getSocketFactory()
+                        .createSocket("localhost", edge.port())) {
+            OutputStream out = socket.getOutputStream();
+            InputStream in = socket.getInputStream();
+            out.write(("GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Key: k\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.read());
+            }
+            assertThat(head.toString()).startsWith("HTTP/1.1 101 ");
+            assertThat(new String(in.readNBytes(3), StandardCharsets.US_ASCII)).isEqualTo("hi!");
+            byte[] large = "x".repeat(1_000_000).getBytes(StandardCharsets.US_ASCII);
+            try (ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
+                Future<?> sent = sender.submit(() -> {
+                    out.write(large);
+                    return null;
+                });
+                assertThat(in.readNBytes(large.length)).isEqualTo(large);
+                sent.get();
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.bench;
 
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
+import dev.orderly.bench.edge.TlsBench;
 import dev.orderly.bench.measure.Pace;
 import dev.orderly.bench.postgres.PostgresBench;
 import java.io.File;
@@ -18,14 +19,14 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line:
- * {@code push life fifo pending latency joins heap edge connected live postgres}, or {@code crowd}, which runs only
+ * {@code push life fifo pending latency joins heap edge tls connected live postgres}, or {@code crowd}, which runs only
  * when it is named. {@code quick} measures less of each, in less than three minutes. Contenders take turns inside each
  * round, so that a busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
-    private static final List<String> EDGE = List.of("edge", "connected", "crowd", "live");
+    private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live");
     private static final List<String> ALL = List.of("push", "life", "fifo", "pending", "latency", "joins", "heap",
-            "edge", "connected", "live", "postgres");
+            "edge", "tls", "connected", "live", "postgres");
     private static final List<String> QUICK = List.of("postgres", "push", "life", "fifo", "pending", "latency", "edge");
 
     private final PrintStream out;
@@ -46,9 +47,9 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
-     * for {@code crowd} only {@code visitors=100000}; for {@code postgres} only {@code runs=} with names separated by
-     * commas, {@code pending=200000}, {@code held=10} seconds, {@code java=} with options of the contenders' JVMs,
-     * separated by blanks.
+     * for {@code crowd} only {@code visitors=100000}; for {@code postgres} only {@code pending=200000}, {@code held=10}
+     * seconds; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with
+     * options of the contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -99,6 +100,8 @@ public final class Bench {
                     edge.cores();
                     edge.print();
                 }
+                case "tls" -> new TlsBench(out, folder, new TlsBench.Settings(rounds, seconds, words("runs", ","),
+                        settings.getOrDefault("java", ""))).run();
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
                 case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
                         .crowd(Integer.parseInt(settings.getOrDefault("visitors", "100000")));
@@ -110,8 +113,12 @@ public final class Bench {
     /** Whether the programs that a part needs are on the path; says so if not. */
     private boolean installed(String part) {
         List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1));
-        List<String> missing = (part.equals("live") ? List.of("taskset") : List.of("nginx", "wrk", "taskset")).stream()
-                .filter(program -> path.stream().noneMatch(each -> Files.isExecutable(Path.of(each, program))))
+        List<String> needed = switch (part) {
+            case "live" -> List.of("taskset");
+            case "tls" -> List.of("nginx", "wrk", "taskset", "openssl", "h2load");
+            default -> List.of("nginx", "wrk", "taskset");
+        };
+        List<String> missing = needed.stream().filter(program -> path.stream().noneMatch(each -> Files.isExecutable(Path.of(each, program))))
                 .toList();
         if (!missing.isEmpty()) {
             out.printf(Locale.ROOT, "%n%s is left out: it needs %s on the path%n", part, String.join(", ", missing));

@@ -7,6 +7,8 @@ import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.ListenerTransport;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
@@ -35,9 +37,18 @@ public final class Proxied implements AutoCloseable {
         this(gateway, EdgeHandlers.NONE, limits);
     }
 
+    /** With TLS. */
+    public Proxied(Gateway gateway, ListenerTls tls) {
+        this(gateway, EdgeHandlers.NONE, HttpLimits.DEFAULT, ListenerTransport.tls(BindAddress.loopback(0), tls));
+    }
+
     private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits) {
+        this(gateway, own, limits, ListenerTransport.plain(BindAddress.loopback(0)));
+    }
+
+    private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits, ListenerTransport transport) {
         orderly.queue("emails", Payload.class);
-        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()),
+        edge = new EdgeServer(transport, Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()),
                 limits,
                 gateway, own);
         edge.start();

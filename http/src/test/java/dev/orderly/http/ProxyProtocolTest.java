@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.net.SocketTimeoutException;
+import java.net.Socket;
+import java.net.InetAddress;
+import java.io.IOException;
+import dev.orderly.flow.Quota;
 import dev.orderly.Orderly;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
@@ -82,6 +88,34 @@ class ProxyProtocolTest {
             assertThat(answer(edge, "")).isEmpty(); // says nothing until the deadline of a head
         }
         assertThat(origin.requests).isEmpty();
+    }
+
+    @Test
+    void connectionsWithoutAHeaderTakeAQuarterOfTheConnectionsOnly() throws Exception {
+        HttpLimits limits = HttpLimits.DEFAULT.withHead(Duration.ofMinutes(30)).withIdle(Duration.ofHours(1))
+                .withCapacity(HttpLimits.Capacity.DEFAULT.withConnections(Quota.Limit.of(16)));
+        List<Socket> silent = new ArrayList<>();
+        try (EdgeServer edge = edge("127.0.0.1", limits)) {
+            for (int i = 0; i < 8; i++) {
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), edge.port()));
+            }
+            await().atMost(SOON).until(() -> silent.stream().filter(ProxyProtocolTest::isClosed).count() == 4);
+            for (Socket socket : silent) {
+                socket.close();
+            }
+            await().atMost(SOON).until(() -> answer(edge, CLIENT + REQUEST).startsWith("HTTP/1.1 200 "));
+        }
+    }
+
+    private static boolean isClosed(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException _) {
+            return false;
+        } catch (IOException _) {
+            return true;
+        }
     }
 
     @Test

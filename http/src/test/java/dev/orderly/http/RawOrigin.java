@@ -53,6 +53,23 @@ public final class RawOrigin implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
+    /** An origin that switches to echoing bytes on {@code /ws}, and refuses other paths. */
+    public static RawOrigin echo() {
+        return new RawOrigin((head, wire) -> {
+            if (!head.contains("/ws")) {
+                return "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno";
+            }
+            wire.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Accept: a\r\n\r\nhi!");
+            byte[] buffer = new byte[8_192];
+            for (int n = wire.in().read(buffer); n >= 0; n = wire.in().read(buffer)) {
+                wire.out().write(buffer, 0, n);
+                wire.out().flush();
+            }
+            return readHead(wire).isEmpty() ? "-" : "";
+        });
+    }
+
     /** An origin that answers every request with this text. */
     public static RawOrigin saying(String text) {
         return new RawOrigin((_, _) -> ok(text));

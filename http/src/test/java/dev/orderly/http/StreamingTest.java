@@ -242,23 +242,6 @@ class StreamingTest {
     private static final String UPGRADE = "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\n"
             + "Upgrade: WebSocket\r\nSec-WebSocket-Key: k\r\n\r\n";
 
-    /** An origin that switches to echoing bytes on {@code /ws}, and refuses other paths. */
-    private static RawOrigin echo() {
-        return new RawOrigin((head, wire) -> {
-            if (!head.contains("/ws")) {
-                return "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno";
-            }
-            wire.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Accept: a\r\n\r\nhi!");
-            byte[] buffer = new byte[8_192];
-            for (int n = wire.in().read(buffer); n >= 0; n = wire.in().read(buffer)) {
-                wire.out().write(buffer, 0, n);
-                wire.out().flush();
-            }
-            return RawOrigin.readHead(wire).isEmpty() ? "-" : "";
-        });
-    }
-
     private static String headOf(RawHttp raw) {
         StringBuilder head = new StringBuilder();
         for (String line = raw.line(); !line.isEmpty(); line = raw.line()) {
@@ -269,7 +252,7 @@ class StreamingTest {
 
     @Test
     void aWebSocketWorksBothWaysBeyondTheIdleTimeOfRequests() {
-        try (RawOrigin origin = echo();
+        try (RawOrigin origin = RawOrigin.echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
                         .withHead(Duration.ofMillis(1_400))), HttpLimits.DEFAULT.withAnswer(Duration.ofMillis(1_400))
                                 .withIdle(Duration.ofMillis(1_500)))) {
@@ -294,7 +277,7 @@ class StreamingTest {
 
     @Test
     void anIdleWebSocketEndsAndTheNumberOfWebSocketsIsBounded() {
-        try (RawOrigin origin = echo();
+        try (RawOrigin origin = RawOrigin.echo();
                 Proxied edge = new Proxied(Proxied.to(origin).withLimits(ForwardLimits.DEFAULT
                         .withWebSocket(Duration.ofMillis(1_500)).withShares(
                                 ForwardLimits.Shares.DEFAULT.withTunnels(new ForwardLimits.Share(1, 0, 1)))))) {
@@ -318,7 +301,7 @@ class StreamingTest {
     void closedWebSocketsGiveBackTheirConnections() {
         HttpLimits few = HttpLimits.DEFAULT
                 .withCapacity(new HttpLimits.Capacity(4, 100, 1 << 20, 16 << 10, 8 << 10));
-        try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin), few)) {
+        try (RawOrigin origin = RawOrigin.echo(); Proxied edge = new Proxied(Proxied.to(origin), few)) {
             for (int n = 1; n <= 12; n++) {
                 try (RawHttp raw = edge.connect()) {
                     raw.send(UPGRADE);
@@ -332,7 +315,7 @@ class StreamingTest {
 
     @Test
     void anUpgradeRefusedByTheOriginIsAnAnswer() {
-        try (RawOrigin origin = echo(); Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
+        try (RawOrigin origin = RawOrigin.echo(); Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
             raw.send(UPGRADE.replace("/ws", "/no"));
             assertThat(headOf(raw)).startsWith("HTTP/1.1 403 ");
             assertThat(raw.bytes(2)).isEqualTo("no");

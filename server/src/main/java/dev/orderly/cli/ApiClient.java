@@ -1,7 +1,6 @@
 package dev.orderly.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -11,18 +10,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -46,33 +38,14 @@ final class ApiClient implements AutoCloseable {
      *
      * @param url address of the API listener, without a path
      * @param token null for none
-     * @param authorities file with the trusted certificates; null for those of the JDK
+     * @param tls for https addresses; null for that of the JDK
      */
-    ApiClient(String url, @Nullable String token, @Nullable Path authorities) {
+    ApiClient(String url, @Nullable String token, @Nullable SSLContext tls) {
         this.base = url;
         this.token = token;
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT);
-        this.client = (authorities == null ? builder : builder.sslContext(trusting(authorities))).build();
-    }
-
-    private static SSLContext trusting(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            int number = 0;
-            for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                trusted.setCertificateEntry(Integer.toString(number++), certificate);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new CommandFailed(Main.WRONG, "The certificates of --ca cannot be read from " + file + " (" + e
-                    + "): name a PEM file with the issuer's certificate", e);
-        }
+        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
     /** The address of the API, without a path. */
@@ -143,7 +116,11 @@ final class ApiClient implements AutoCloseable {
                     + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or name its address"
                     + " with"
                     + " --url or --config", e);
-        } catch (SSLHandshakeException e) {
+        } catch (SSLException e) {
+            if (String.valueOf(e.getMessage()).contains("certificate_required")) {
+                throw new CommandFailed(base + " asks for a certificate of its clients: name one with --cert"
+                        + " CERTIFICATE,KEY", e);
+            }
             throw new CommandFailed(base + " is not trusted (" + e.getMessage() + "): use the name in its certificate,"
                     + " and name the certificate of a private issuer with --ca FILE", e);
         } catch (IOException e) {

@@ -6,11 +6,17 @@ import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.tls.CertificatePassword;
+import dev.orderly.http.tls.CertificateSource;
+import dev.orderly.http.tls.ClientTls;
+import dev.orderly.http.tls.UnusableCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -29,6 +35,11 @@ final class ApiOptions {
     @Option(names = "--ca", paramLabel = "FILE",
             description = "Certificates (PEM) to trust instead of those of the JDK, for https addresses.")
     private @Nullable Path authorities;
+
+    @Option(names = "--cert", paramLabel = "FILE", split = ",",
+            description = "The certificate of this client and its key (cert.pem,key.pem), or one file with both, for"
+                    + " servers with admin.tls.clients.")
+    private @Nullable List<Path> certificate;
 
     @Option(names = "--json", description = "Print the API's answer unchanged.")
     private boolean json;
@@ -73,7 +84,22 @@ final class ApiOptions {
             throw new CommandFailed(Main.WRONG, "The token would go to " + url
                     + " without encryption, readable for the whole network: use an https address", null);
         }
-        return new ApiClient(url, token, authorities);
+        return new ApiClient(url, token, tls());
+    }
+
+    private @Nullable SSLContext tls() {
+        if (authorities == null && certificate == null) {
+            return null;
+        }
+        try {
+            CertificateSource own = certificate == null
+                    ? null
+                    : new CertificateSource(certificate.getFirst(),
+                            certificate.size() < 2 ? null : certificate.getLast(), CertificatePassword.NONE);
+            return ClientTls.context(authorities, own);
+        } catch (UnusableCertificate e) {
+            throw new CommandFailed(Main.WRONG, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static boolean isLoopback(String url) {

@@ -8,6 +8,7 @@ import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.HostCertificates;
 import dev.orderly.http.tls.ServerCertificate;
 import dev.orderly.http.tls.UnusableCertificate;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,8 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param certificates the first one is for clients that name no host, or an unknown host; with {@code acme}, the
  *     certificate of the authority is before them
  * @param acme a certificate that an authority issues while the server runs; null for none
+ * @param clients the certificates of clients; null if they need none
  */
-public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOptions acme) {
+public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOptions acme, @Nullable Clients clients) {
+    /**
+     * Authentication of clients by certificates.
+     *
+     * @param authorities the file of their issuers
+     * @param required whether a client without a certificate is refused
+     */
+    public record Clients(Path authorities, boolean required) {}
+
     public TlsConfig {
         certificates = List.copyOf(certificates);
     }
@@ -59,7 +69,10 @@ public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOpti
     @Override
     public String toString() {
         Stream<String> issued = acme == null ? Stream.of() : Stream.of(acme.toString());
-        return Stream.concat(issued, certificates.stream().map(CertificateSource::toString))
+        String own = Stream.concat(issued, certificates.stream().map(CertificateSource::toString))
                 .collect(Collectors.joining(", "));
+        return clients == null
+                ? own
+                : own + ", certificates of clients by " + clients.authorities + (clients.required ? "" : " (optional)");
     }
 }

@@ -50,7 +50,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("edge.trusted-proxies", config -> config.site().trusted());
             keep("edge.limits", config -> config.site().limits());
             keep("edge.event-loops", config -> config.site().eventLoops());
-            keep("admin.host and admin.port", Config::admin);
+            keep("admin.host, admin.port and admin.tls", Config::admin);
             keep("admin (access)", Config::access);
             keep("users", Config::users);
             keep("live", Config::live);

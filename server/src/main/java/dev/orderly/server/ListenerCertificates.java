@@ -9,6 +9,8 @@ import dev.orderly.http.acme.OpenChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.CertificateFiles;
+import dev.orderly.http.tls.CertificateReader;
+import dev.orderly.http.tls.ClientAuthorities;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.time.Time;
@@ -27,12 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class ListenerCertificates implements AutoCloseable {
     private final BindAddress bind;
     private final @Nullable CertificateFiles files;
+    private final @Nullable ClientAuthorities clients;
     private final @Nullable AcmeRenewal acme;
     private final OpenChallenges challenges;
 
-    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files, @Nullable Issuing acme) {
+    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files,
+            @Nullable ClientAuthorities clients, @Nullable Issuing acme) {
         this.bind = bind;
         this.files = files;
+        this.clients = clients;
         this.acme = acme == null ? null : acme.renewal;
         this.challenges = acme == null ? new OpenChallenges() : acme.challenges;
     }
@@ -73,18 +78,26 @@ final class ListenerCertificates implements AutoCloseable {
         BindAddress bind = new BindAddress(listener.host(), listener.port());
         TlsConfig tls = listener.tls();
         if (tls == null) {
-            return new ListenerCertificates(bind, null, null);
+            return new ListenerCertificates(bind, null, null, null);
         }
         AcmeOptions options = tls.acme();
         try {
             Issuing acme = options == null ? null : issuer.of(options);
-            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()), acme);
+            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()),
+                    clients(tls.clients()), acme);
         } catch (IOException e) {
             throw new StartFailed("The folder of edge.tls.acme cannot be used (" + e.getMessage()
                     + "): make it accessible for this user, or name another folder", e);
         } catch (UnusableCertificate e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static @Nullable ClientAuthorities clients(TlsConfig.@Nullable Clients configured)
+            throws UnusableCertificate {
+        return configured == null
+                ? null
+                : new ClientAuthorities(CertificateReader.authorities(configured.authorities()), configured.required());
     }
 
     /** The open challenges of an authority. */
@@ -112,7 +125,8 @@ final class ListenerCertificates implements AutoCloseable {
     ListenerTransport transport() {
         return files == null
                 ? ListenerTransport.plain(bind)
-                : ListenerTransport.tls(bind, ListenerTls.of(files.current())).withChallenges(challenges);
+                : ListenerTransport.tls(bind,
+                        ListenerTls.of(files.current()).withClients(clients).withChallenges(challenges));
     }
 
     /** The present faults, for an operator. */

@@ -28,14 +28,19 @@ class ApiOverTlsTest {
     private final StringWriter err = new StringWriter();
 
     private OrderlyServer start() throws IOException {
+        return start("");
+    }
+
+    /** @param more keys of admin.tls */
+    private OrderlyServer start(String more) throws IOException {
         authority.issue("localhost").write(folder, "api");
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
                 edge: { port: 0, host: 127.0.0.1 }
                 queues: { emails: {} }
                 routes: [ { post: /mail, queue: emails } ]
-                admin: { host: 0.0.0.0, port: 0, tls: { certificate: api.pem, key: api.key } }
-                """);
+                admin: { host: 0.0.0.0, port: 0, tls: { certificate: api.pem, key: api.key%s } }
+                """.formatted(more));
         return switch (new ConfigFile(file, Map.of()).read()) {
             case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of());
             case ConfigResult.Invalid invalid -> throw new AssertionError(invalid);
@@ -63,6 +68,21 @@ class ApiOverTlsTest {
             assertThat(server.adminHost()).isEqualTo("0.0.0.0");
             assertThat(run(server, "queue", "pause", "emails", "--ca", ca.toString(), "--token", token)).isZero();
             assertThat(out.toString()).contains("Queue emails is paused");
+        }
+    }
+
+    @Test
+    void anApiWithAuthoritiesOfClientsServesTheirCertificatesOnly() throws Exception {
+        Path ca = Files.writeString(folder.resolve("ca.pem"), authority.pem());
+        authority.issueClient("ann").write(folder, "ann");
+        String own = folder.resolve("ann.pem") + "," + folder.resolve("ann.key");
+        try (OrderlyServer server = start(", clients: ca.pem")) {
+            assertThat(run(server, "queue", "list", "--ca", ca.toString())).isEqualTo(Main.FAILED);
+            assertThat(err.toString()).contains("asks for a certificate of its clients", "--cert");
+            assertThat(run(server, "queue", "list", "--ca", ca.toString(), "--cert", own)).isZero();
+        }
+        try (OrderlyServer server = start(", clients: ca.pem, clients-required: false")) {
+            assertThat(run(server, "queue", "list", "--ca", ca.toString())).isZero();
         }
     }
 }

@@ -8,10 +8,12 @@ import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TlsConfigTest extends ConfigTrial {
@@ -83,6 +85,28 @@ class TlsConfigTest extends ConfigTrial {
         refuses("tls: { acme: { domains: [shop.example], challenge: http-01 } }", "port 80 of each domain");
         refuses("tls: { acme: { domains: [shop.example], challenge: dns-01 } }", "http-01 or tls-alpn-01");
         refuses("port: 443, redirect-port: 443, tls: { certificate: shop.pem, key: shop.key }", "Another listener");
+    }
+
+    @Test
+    void theApiMayAskForCertificatesOfItsClients() throws Exception {
+        AUTHORITY.issue("api.example").write(folder, "api");
+        Files.writeString(folder.resolve("ca.pem"), AUTHORITY.pem());
+        String tls = "admin: { tls: { certificate: api.pem, key: api.key";
+        assertThat(clients(tls + ", clients: ca.pem } }")).isEqualTo(
+                new TlsConfig.Clients(folder.resolve("ca.pem"), true));
+        assertThat(clients(tls + ", clients: ca.pem, clients-required: false } }")).isEqualTo(
+                new TlsConfig.Clients(folder.resolve("ca.pem"), false));
+        assertThat(clients(tls + " } }")).isNull();
+        assertThat(problems(tls + ", clients: api.key } }")).singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("admin.tls.clients", "no certificate"));
+        assertThat(problems(tls + ", clients-required: true } }")).singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("no authorities of clients"));
+        assertThat(problems("edge: { tls: { certificate: api.pem, key: api.key, clients: ca.pem } }")).singleElement()
+                .satisfies(problem -> assertThat(problem.toString()).contains("edge.tls.clients"));
+    }
+
+    private TlsConfig.@Nullable Clients clients(String file) {
+        return Objects.requireNonNull(valid(file).admin().tls()).clients();
     }
 
     private void refuses(String edge, String rule) {

@@ -9,6 +9,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
@@ -17,6 +18,10 @@ import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.http.tls.CertificateFiles;
+import dev.orderly.http.tls.CertificateSource;
+import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.AddressLimits;
@@ -44,14 +49,17 @@ import java.util.List;
 
 /**
  * The measured process: an edge on SQLite with a room that every visitor enters, a room that admits one visitor only,
- * and paths without a room. It prints its port, then answers lines on its input: {@code heap} with the bytes of live
+ * and paths without a room. It prints its ports, then answers lines on its input: {@code heap} with the bytes of live
  * heap. The end of the input ends it.
  */
 final class EdgeProcess {
     private EdgeProcess() {}
 
-    /** Arguments: the origin's URL, a folder, and the connection limit. */
-    public static void main(String[] args) throws IOException {
+    /**
+     * Arguments: the origin's URL, a folder, the connection limit, and for a second edge with TLS the files of its
+     * certificate and key.
+     */
+    public static void main(String[] args) throws IOException, UnusableCertificate {
         List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
         int connections = Integer.parseInt(args[2]);
         HttpLimits limits = HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(connections, 4_096, 128L << 20,
@@ -67,7 +75,20 @@ final class EdgeProcess {
                     EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits,
                             Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
                 edge.start();
-                serve(edge.port());
+                if (args.length < 5) {
+                    serve(edge.port());
+                    return;
+                }
+                CertificateSource source = CertificateSource.pem(Path.of(args[3]), Path.of(args[4]));
+                try (CertificateFiles files = CertificateFiles.read(List.of(source), List.of(), Time.system());
+                        EdgeServer secure = new EdgeServer(
+                                ListenerTransport.tls(BindAddress.loopback(0), ListenerTls.of(files.current())),
+                                Routes.of(List.of(), jobs), limits, Gateway.of(origins),
+                                EdgeHandlers.NONE.withRooms(gate))) {
+                    secure.start();
+                    System.out.println("tls " + secure.port());
+                    serve(edge.port());
+                }
             }
         }
     }

@@ -29,8 +29,17 @@ final class PinnedProcess implements AutoCloseable {
 
     /** A node of ours, whose main class prints and reads what {@link #printed} and {@link #ask} name. */
     static PinnedProcess node(String cores, Class<?> main, String... arguments) {
-        return start(cores, ChildProcess.java(List.of("--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-Xmx768m"), main.getName(), arguments));
+        return node(cores, "", main, arguments);
+    }
+
+    /** @param more further options of the JVM, with blanks between them */
+    static PinnedProcess node(String cores, String more, Class<?> main, String... arguments) {
+        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-Xmx768m"));
+        if (!more.isBlank()) {
+            options.addAll(List.of(more.split(" ", -1)));
+        }
+        return start(cores, ChildProcess.java(options, main.getName(), arguments));
     }
 
     /** @param cores as taskset takes them */

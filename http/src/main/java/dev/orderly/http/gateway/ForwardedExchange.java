@@ -133,7 +133,7 @@ final class ForwardedExchange {
     private void send(HttpClientRequest connected) {
         outbound = connected;
         connected.exceptionHandler(this::broken);
-        to.headers().write(exchange.head(), exchange.additions(), connected.headers());
+        to.headers().write(exchange.head(), request.version(), exchange.additions(), connected.headers());
         if (upgrade) {
             WebSocketTunnel.ask(connected);
             connected.connect().onComplete(this::answered);

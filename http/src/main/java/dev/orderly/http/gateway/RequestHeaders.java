@@ -6,6 +6,7 @@ import dev.orderly.http.message.Header;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.route.ExchangeAdditions;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The headers that an origin gets. Thread-safe. */
 final class RequestHeaders {
-    private static final String VIA = "1.1 orderly";
+    /** The name of this edge in {@code Via}, after the version of the received protocol (RFC 9110, section 7.6.3). */
+    private static final String NAME = " orderly";
 
     private final Origin origin;
     private final TrustedProxies trusted;
@@ -23,8 +25,12 @@ final class RequestHeaders {
         this.trusted = trusted;
     }
 
-    /** Fills empty headers from those of a client. */
-    void write(RequestHead head, ExchangeAdditions additions, MultiMap to) {
+    /**
+     * Fills empty headers from those of a client.
+     *
+     * @param received the version of HTTP in which the request came
+     */
+    void write(RequestHead head, HttpVersion received, ExchangeAdditions additions, MultiMap to) {
         MultiMap from = head.headers();
         Set<String> named = HeaderRules.named(from.getAll("Connection"));
         String host = String.valueOf(from.get("Host")).strip();
@@ -39,7 +45,7 @@ final class RequestHeaders {
                 to.add(name, header.getValue());
             }
         }
-        forwarded(head, host, to);
+        forwarded(head, received, host, to);
         for (Header added : additions.forwarded()) {
             to.remove(added.name());
         }
@@ -48,16 +54,17 @@ final class RequestHeaders {
         }
     }
 
-    private void forwarded(RequestHead head, String host, MultiMap to) {
+    private void forwarded(RequestHead head, HttpVersion received, String host, MultiMap to) {
         String proto = trusted.isSecure(head) ? "https" : "http";
         String peer = head.peer();
         String chain = peer;
-        String via = VIA;
+        String own = via(received);
+        String via = own;
         if (trusted.containPeer(peer)) {
             List<String> hops = ClientAddress.chain(head);
             chain = hops.isEmpty() ? peer : String.join(", ", hops) + ", " + peer;
             List<String> vias = head.headers().getAll("Via");
-            via = vias.isEmpty() ? VIA : String.join(", ", vias) + ", " + VIA;
+            via = vias.isEmpty() ? own : String.join(", ", vias) + ", " + own;
         }
         to.add("X-Forwarded-For", chain);
         to.add("X-Forwarded-Proto", proto);
@@ -65,6 +72,15 @@ final class RequestHeaders {
         to.add("X-Forwarded-Port", port(host, proto));
         to.add("Forwarded", rfc7239(chain, host, proto));
         to.add("Via", via);
+    }
+
+    private static String via(HttpVersion received) {
+        return switch (received) {
+            case HTTP_1_0 -> "1.0" + NAME;
+            case HTTP_1_1 -> "1.1" + NAME;
+            case HTTP_2 -> "2.0" + NAME;
+            case HTTP_3 -> "3.0" + NAME;
+        };
     }
 
     private static String port(String host, String proto) {

@@ -22,10 +22,10 @@ final class ConnectionTimer {
     private long deadline;
     private @Nullable Runnable action;
 
-    /** A timer of the event loop on which it is created. */
-    ConnectionTimer(Vertx vertx, Time time) {
-        this.vertx = vertx;
-        this.loop = vertx.getOrCreateContext();
+    /** @param loop the event loop on which it is created */
+    ConnectionTimer(Context loop, Time time) {
+        this.vertx = loop.owner();
+        this.loop = loop;
         this.time = time;
     }
 

@@ -7,8 +7,8 @@ import dev.orderly.http.problem.Problem;
 import dev.orderly.time.Time;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.net.InetSocketAddress;
@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>At the limit of connections, an idle connection is closed for a new one: first of all one whose last answer came
  * from memory, as for waiting visitors, so that visitors with a pass keep theirs. An address beyond its share, or a
  * client that comes while no connection is idle, is answered with the limit that was met, and disconnected. With TLS,
- * connections count from before their handshake; handshakes take at most a quarter of the connections.
+ * connections count from before their handshake; handshakes take at most a quarter of the connections, and so do
+ * connections whose header of the PROXY protocol has not come.
  *
  * <p>Thread-safe: the limits hold for the connections of all event loops together.
  */
@@ -43,10 +44,10 @@ final class ConnectionTracker {
     /** Attempts to evict an idle connection, since each may lose against a request on the connection's event loop. */
     private static final int EVICTIONS = 3;
     private static final Duration REFUSED_HEAD = Duration.ofSeconds(2);
-    private static final int HANDSHAKE_PART = 4;
+    private static final int PART = 4;
+    private static final AttributeKey<Boolean> AWAITED = AttributeKey.valueOf("orderly-awaited");
     private static final AttributeKey<Admission> ADMISSION = AttributeKey.valueOf("orderly-admission");
 
-    private final Vertx vertx;
     private final HttpLimits limits;
     private final Clients clients;
     private final ProxyHeaders headers;
@@ -55,13 +56,13 @@ final class ConnectionTracker {
     private final int refusedMax;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger awaited = new AtomicInteger();
     private final AtomicInteger handshakes = new AtomicInteger();
     private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
     private final ReentrantLock scanLock = new ReentrantLock();
     private Iterator<ClientConnection> scan = Collections.emptyIterator();
 
-    ConnectionTracker(Vertx vertx, HttpLimits limits, Clients clients, ProxyHeaders headers, Time time) {
-        this.vertx = vertx;
+    ConnectionTracker(HttpLimits limits, Clients clients, ProxyHeaders headers, Time time) {
         this.headers = headers;
         this.limits = limits;
         this.clients = clients;
@@ -81,13 +82,39 @@ final class ConnectionTracker {
      */
     private record Admission(@Nullable String client, @Nullable Problem refusal, long since) {}
 
+    /** Counts a connection that has to begin with the header of the PROXY protocol; false if it is to be closed. */
+    boolean awaits(Channel channel) {
+        if (channel.remoteAddress() instanceof InetSocketAddress peer && !headers.awaits(peer.getAddress())) {
+            return false;
+        }
+        if (awaited.incrementAndGet() > part()) {
+            awaited.decrementAndGet();
+            return false;
+        }
+        channel.attr(AWAITED).set(true);
+        channel.closeFuture().addListener(_ -> begun(channel));
+        return true;
+    }
+
+    /** The header of a connection has come, or never will. */
+    private void begun(Channel channel) {
+        if (channel.attr(AWAITED).getAndSet(null) != null) {
+            awaited.decrementAndGet();
+        }
+    }
+
+    private int part() {
+        return Math.max(1, limits.capacity().connections().total() / PART);
+    }
+
     /** Counts a connection before its TLS handshake, or closes it. */
     void accepted(Channel channel) {
+        begun(channel);
         if (!headers.accepts(channel)) {
             var _ = channel.close();
             return;
         }
-        int most = Math.max(1, limits.capacity().connections().total() / HANDSHAKE_PART);
+        int most = part();
         boolean room = handshakes.incrementAndGet() <= most;
         Admission admission = room ? admit(ProxyHeaders.client(channel), address(channel.localAddress())) : null;
         if (admission == null) {
@@ -140,6 +167,9 @@ final class ConnectionTracker {
 
     /** The decision about a connection without TLS. */
     private @Nullable Admission plain(HttpConnection http) {
+        if (http instanceof ConnectionBase base) {
+            begun(base.channel());
+        }
         boolean accepted = !(http instanceof ConnectionBase base) || headers.accepts(base.channel());
         return accepted ? admit(http.remoteAddress(), http.localAddress()) : null;
     }
@@ -211,7 +241,7 @@ final class ConnectionTracker {
 
     /** A timer of the present event loop, which has no deadline yet. */
     ConnectionTimer timer() {
-        return new ConnectionTimer(vertx, time);
+        return new ConnectionTimer(ContextInternal.current(), time);
     }
 
     /** The number of open connections. */

@@ -6,7 +6,6 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.route.RequestRouter;
-import dev.orderly.http.tls.ChallengeHandshakes;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.time.Time;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -30,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +61,8 @@ public final class HttpListener implements AutoCloseable {
 
         record Starting() implements State {}
 
-        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers) implements State {}
+        /** @param free frees what TLS holds outside the heap */
+        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers, Runnable free) implements State {}
 
         record Closed() implements State {}
     }
@@ -101,9 +102,12 @@ public final class HttpListener implements AutoCloseable {
         if (!(before instanceof State.New) || !state.compareAndSet(before, starting)) {
             throw new IllegalStateException("The " + name + " listener was started or closed before: make a new one");
         }
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
+        ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
+        ConnectionTracker connections = new ConnectionTracker(limits, clients, headers, Time.system());
+        Vertx vertx = headers.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
                 .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)),
+                connections::awaits);
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
@@ -111,30 +115,31 @@ public final class HttpListener implements AutoCloseable {
         });
         ExecutorService workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("orderly-" + name + "-", 0).factory());
+        HttpServerOptions options = options();
+        Runnable free = encrypt(options, connections);
         try {
-            ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
-            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits,
-                    new ConnectionTracker(vertx, limits, clients, headers, Time.system()), workers);
+            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers);
             EventLoopServers servers = new EventLoopServers(vertx,
-                    () -> server(vertx, exchanges).exceptionHandler(headers::failed));
+                    () -> server(vertx, options, exchanges).exceptionHandler(headers::failed));
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
-            state.set(new State.Open(vertx, servers, workers));
-            LOG.info("The {} listens on {}://{}:{}, event loops: {}", name, transport.scheme(),
-                    transport.bind().host(), servers.port(), limits.capacity().eventLoops());
+            state.set(new State.Open(vertx, servers, workers, free));
+            LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
+                    transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
+                    transport.tls() == null ? "" : ", TLS by " + transport.tls().library());
         } catch (IOException e) {
             workers.close();
             vertx.close();
+            free.run();
             state.compareAndSet(starting, new State.New());
-            throw new UncheckedIOException(unbound(e), e);
+            throw new UncheckedIOException(unbound(name, transport.bind(), e.getMessage()), e);
         }
     }
 
-    private String unbound(IOException reason) {
-        BindAddress bind = transport.bind();
-        String what = "The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " ("
-                + reason.getMessage() + "): ";
+    /** The message about an address that the system refuses for a reason. */
+    static String unbound(String name, BindAddress bind, @Nullable String reason) {
+        String what = "The " + name + " cannot listen on " + bind.host() + ":" + bind.port() + " (" + reason + "): ";
         boolean forbidden = bind.port() > 0 && bind.port() < PRIVILEGED
-                && String.valueOf(reason.getMessage()).contains("Permission denied");
+                && String.valueOf(reason).contains("Permission denied");
         return what + (forbidden
                 ? "ports below " + PRIVILEGED + " need a right on Linux. With systemd, add"
                         + " AmbientCapabilities=CAP_NET_BIND_SERVICE to the service; otherwise give it to the JVM:"
@@ -169,18 +174,19 @@ public final class HttpListener implements AutoCloseable {
                 LOG.warn("The {} did not close in order: {}", name, e.getMessage());
             }
             open.workers().shutdown();
+            open.free().run();
         }
     }
 
     /** A server that does not listen yet. */
-    private HttpServer server(Vertx vertx, ListenerContext exchanges) {
-        return vertx.createHttpServer(options(exchanges.connections)).connectionHandler(connection -> {
+    private HttpServer server(Vertx vertx, HttpServerOptions options, ListenerContext exchanges) {
+        return vertx.createHttpServer(options).connectionHandler(connection -> {
             FramingRules.keep(connection);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }
 
-    private HttpServerOptions options(ConnectionTracker connections) {
+    private HttpServerOptions options() {
         int idle = Math.toIntExact(limits.idle().toMillis());
         HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false)
                 .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -192,13 +198,17 @@ public final class HttpListener implements AutoCloseable {
             options.setUseProxyProtocol(true).setProxyProtocolTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setProxyProtocolTimeout(limits.head().toMillis());
         }
-        ListenerTls tls = transport.tls();
-        if (tls != null) {
-            tls.apply(options, limits.head(),
-                    new ChallengeHandshakes(transport.challenges(), limits.head(), connections::accepted));
-            Http2Limits.apply(options, limits.capacity().headBytes());
-        }
         return options;
+    }
+
+    /** Adds TLS and HTTP/2, if the listener has them. Returns the action that frees what is held outside the heap. */
+    private Runnable encrypt(HttpServerOptions options, ConnectionTracker connections) {
+        ListenerTls tls = transport.tls();
+        if (tls == null) {
+            return () -> {};
+        }
+        Http2Limits.apply(options, limits.capacity().headBytes());
+        return tls.apply(options, limits.head(), connections::accepted);
     }
 
     /** Answers a request that the codec refused, and closes the connection. */

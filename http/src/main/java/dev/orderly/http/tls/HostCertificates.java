@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * host differ in the algorithm of their keys. Immutable.
  */
 public final class HostCertificates {
+    private static final String EC = "EC";
+    private static final String RSA = "RSA";
+
     private final List<ServerCertificate> all;
 
     /**
@@ -28,22 +31,30 @@ public final class HostCertificates {
         return all;
     }
 
+    /** The certificate for a client: of those for its host, the one with the cheapest signature that it accepts. */
+    ServerCertificate choose(ClientHello hello) {
+        List<ServerCertificate> fitting = fitting(hello.serverName());
+        return find(fitting, hello.ecdsa() ? EC : RSA).or(() -> find(fitting, RSA)).orElseGet(fitting::getFirst);
+    }
+
     /**
      * The place of the certificate for a host and the algorithm of its key.
      *
      * @param host null if the client names none
      */
     Optional<Integer> choose(@Nullable String host, String algorithm) {
-        ServerCertificate first = all.getFirst();
+        return find(fitting(host), algorithm).map(all::indexOf);
+    }
+
+    private static Optional<ServerCertificate> find(List<ServerCertificate> some, String algorithm) {
+        return some.stream().filter(one -> one.algorithm().equals(algorithm)).findFirst();
+    }
+
+    /** The certificates for a host, or for unknown hosts. */
+    private List<ServerCertificate> fitting(@Nullable String host) {
         String normal = host == null ? "" : ServerCertificate.normal(host);
-        boolean known = all.stream().anyMatch(one -> one.isFor(normal));
-        for (int i = 0; i < all.size(); i++) {
-            ServerCertificate one = all.get(i);
-            boolean fits = known ? one.isFor(normal) : one.names().equals(first.names());
-            if (fits && one.algorithm().equals(algorithm)) {
-                return Optional.of(i);
-            }
-        }
-        return Optional.empty();
+        List<ServerCertificate> known = all.stream().filter(one -> one.isFor(normal)).toList();
+        List<String> first = all.getFirst().names();
+        return known.isEmpty() ? all.stream().filter(one -> one.names().equals(first)).toList() : known;
     }
 }

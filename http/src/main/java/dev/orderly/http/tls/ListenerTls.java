@@ -14,13 +14,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param certificates may be replaced at any time
  * @param clients authentication of clients by certificates; null for none
+ * @param library does the cryptography
+ * @param challenges answered by handshakes of an authority
  */
-public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients) {
-    /** The versions of TLS. */
-    static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients, TlsLibrary library,
+        TlsChallenges challenges) {
+    /** TLS that answers no challenges. */
+    public ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients, TlsLibrary library) {
+        this(certificates, clients, library, TlsChallenges.NONE);
+    }
 
+    /** TLS without authentication of clients, by the fastest library of this platform. */
     public static ListenerTls of(CurrentCertificates certificates) {
-        return new ListenerTls(certificates, null);
+        return new ListenerTls(certificates, null, TlsLibrary.fastest());
+    }
+
+    public ListenerTls withClients(@Nullable ClientAuthorities value) {
+        return new ListenerTls(certificates, value, library, challenges);
+    }
+
+    public ListenerTls withLibrary(TlsLibrary value) {
+        return new ListenerTls(certificates, clients, value, challenges);
+    }
+
+    public ListenerTls withChallenges(TlsChallenges value) {
+        return new ListenerTls(certificates, clients, library, value);
     }
 
     /**
@@ -28,13 +46,16 @@ public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuth
      *
      * @param handshake longest time of a handshake
      * @param accepted called with each new connection
+     * @return frees what TLS holds outside the heap, to be called after the server is closed
      */
-    public void apply(HttpServerOptions options, Duration handshake, AcceptedChannel accepted) {
+    public Runnable apply(HttpServerOptions options, Duration handshake, AcceptedChannel accepted) {
+        TlsEngine engine = new TlsEngine(this, handshake, accepted);
         options.setSsl(true).setUseAlpn(true)
                 .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1, HttpVersion.HTTP_1_0))
                 .setKeyCertOptions(KeyCertOptions.wrap(new CertificateKeyManager(certificates)))
-                .setEnabledSecureTransportProtocols(Set.copyOf(VERSIONS))
+                .setEnabledSecureTransportProtocols(Set.copyOf(TlsContextBuilder.VERSIONS))
                 .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS).setSslHandshakeTimeout(handshake.toMillis())
-                .setSslEngineOptions(new TlsEngine(this, accepted));
+                .setSslEngineOptions(engine);
+        return engine::close;
     }
 }

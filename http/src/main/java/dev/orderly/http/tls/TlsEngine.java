@@ -1,37 +1,32 @@
 package dev.orderly.http.tls;
 
+import dev.orderly.time.Time;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.DelegatingSslContext;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
+import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
  * The TLS engine of a listener, in place of the one that Vert.x builds: a new connection is reported before its
- * handshake, so that handshakes are counted, and only suites with forward secrecy and authenticated encryption are
- * offered.
+ * handshake, so that handshakes are counted, and the client's first message decides about the context.
  */
-final class TlsEngine extends JdkSSLEngineOptions {
+final class TlsEngine extends JdkSSLEngineOptions implements AutoCloseable {
     private final ListenerTls tls;
+    private final Duration handshake;
     private final AcceptedChannel accepted;
+    private final Queue<TlsContexts> made = new ConcurrentLinkedQueue<>();
 
-    TlsEngine(ListenerTls tls, AcceptedChannel accepted) {
+    TlsEngine(ListenerTls tls, Duration handshake, AcceptedChannel accepted) {
         this.tls = tls;
+        this.handshake = handshake;
         this.accepted = accepted;
     }
 
@@ -45,18 +40,20 @@ final class TlsEngine extends JdkSSLEngineOptions {
         return new Factory();
     }
 
-    private SslContext context(List<String> protocols) throws SSLException {
-        SslContextBuilder builder = SslContextBuilder.forServer(new CertificateKeyManager(tls.certificates()))
-                .sslProvider(SslProvider.JDK).protocols(ListenerTls.VERSIONS)
-                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                .applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
-                        SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols));
-        ClientAuthorities clients = tls.clients();
-        if (clients != null) {
-            builder.trustManager(clients.authorities())
-                    .clientAuth(clients.required() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
-        }
-        return new Context(builder.build());
+    private Context context(List<String> protocols) throws SSLException {
+        TlsContextBuilder builder = new TlsContextBuilder(protocols, tls.clients());
+        JdkContexts jdk = JdkContexts.of(builder, tls.certificates());
+        TlsContexts contexts = switch (tls.library()) {
+            case BORINGSSL -> new NativeContexts(tls.certificates(), builder, jdk, Time.system());
+            case JDK -> jdk;
+        };
+        made.add(contexts);
+        return new Context(jdk, contexts);
+    }
+
+    @Override
+    public void close() {
+        made.forEach(TlsContexts::close);
     }
 
     /** The part of Vert.x's factory that its listeners use. */
@@ -70,42 +67,35 @@ final class TlsEngine extends JdkSSLEngineOptions {
         }
 
         @Override
-        public SslContext create() throws SSLException {
+        public Context create() throws SSLException {
             return context(protocols);
         }
     }
 
     private final class Context extends DelegatingSslContext {
-        Context(SslContext context) {
-            super(context);
+        private final TlsContexts contexts;
+        private final SSLEngine unused;
+
+        Context(JdkContexts jdk, TlsContexts contexts) {
+            super(jdk.context());
+            this.contexts = contexts;
+            this.unused = jdk.context().newEngine(ByteBufAllocator.DEFAULT);
         }
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator allocator, boolean startTls, Executor executor) {
-            return new Handler(newEngine(allocator), startTls, executor);
+            return new PendingHandshake(unused, tls.challenges(), contexts, accepted, handshake);
         }
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator allocator, String host, int port, boolean startTls,
                 Executor executor) {
-            return new Handler(newEngine(allocator, host, port), startTls, executor);
+            return new PendingHandshake(unused, tls.challenges(), contexts, accepted, handshake);
         }
 
         @Override
         protected void initEngine(SSLEngine engine) {
             // the inner context has set it up
-        }
-    }
-
-    private final class Handler extends SslHandler {
-        Handler(SSLEngine engine, boolean startTls, Executor executor) {
-            super(engine, startTls, executor);
-        }
-
-        @Override
-        public void handlerAdded(ChannelHandlerContext context) throws Exception {
-            super.handlerAdded(context);
-            accepted.accepted(context.channel());
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.orderly.http.acme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.acme.OpenChallenges.Answers;
+import dev.orderly.http.tls.ClientHello;
+import dev.orderly.http.tls.TlsChallenges;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.testkit.FaultyStore;
@@ -31,6 +33,7 @@ class SharedRenewalTest {
     private static final SecretKey SECRET = new SecretKeySpec(new byte[32], "AES");
     private static final SecretKey OTHER = new SecretKeySpec("another secret of thirty-two by.".getBytes(
             java.nio.charset.StandardCharsets.US_ASCII), "AES");
+    private static final ClientHello AUTHORITY = new ClientHello("shop.example", List.of(TlsChallenges.PROTOCOL), true);
     private static final Duration TWO_THIRDS = TestIssuer.LIFE.multipliedBy(2).dividedBy(3);
 
     @TempDir
@@ -65,14 +68,14 @@ class SharedRenewalTest {
                     Map.of("shop.example", Answers.text(new byte[32]))))).isTrue();
             assertThat(two.renewal.step()).isLessThanOrEqualTo(AcmeRenewal.POLL);
             assertThat(two.places.challenges().answer(OpenChallenges.PATH + "token")).contains("answer");
-            assertThat(two.places.challenges().find("shop.example")).isPresent();
+            assertThat(two.places.challenges().answer(AUTHORITY)).isPresent();
         };
         one.renewal.step();
         two.renewal.step();
         assertThat(requests).containsExactly("one");
         assertThat(two.places.challenges().answer(OpenChallenges.PATH + "token")).isEmpty();
-        assertThat(two.places.challenges().isOpen()).isFalse();
-        assertThat(one.places.challenges().isOpen()).isFalse();
+        assertThat(two.places.challenges().answer(AUTHORITY)).isEmpty();
+        assertThat(one.places.challenges().answer(AUTHORITY)).isEmpty();
     }
 
     @Test

@@ -60,7 +60,7 @@ class TlsChallengeTest {
         CertificateFiles files = CertificateFiles.read(
                 List.of(new CertificateSource(file, null, CertificatePassword.NONE)), List.of(), Time.system());
         HttpListener made = new HttpListener("test", ListenerTransport
-                .tls(new BindAddress("127.0.0.1", 0), ListenerTls.of(files.current())).withChallenges(challenges),
+                .tls(new BindAddress("127.0.0.1", 0), ListenerTls.of(files.current()).withChallenges(challenges)),
                 HttpLimits.DEFAULT, Clients.by(ClientKeys.PEERS),
                 _ -> _ -> new Match.Immediate(Response.text(200, "served")));
         made.start();

@@ -37,8 +37,7 @@ final class LiveClient implements WebSocket.Listener {
         for (int i = 0; i < headers.length; i += 2) {
             builder.header(headers[i], headers[i + 1]);
         }
-        client.socket = builder.buildAsync(URI.create("ws://127.0.0.1:" + node.edge.port() + "/.orderly/live"), client)
-                .join();
+        client.socket = builder.buildAsync(URI.create(node.sockets + "/.orderly/live"), client).join();
         return client;
     }
 

@@ -10,6 +10,8 @@ import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.listener.ListenerTransport;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.PageOrigins;
@@ -26,6 +28,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 
 /** An edge under test with live connections and a manual clock. */
 public final class LiveNode implements AutoCloseable {
@@ -35,13 +38,27 @@ public final class LiveNode implements AutoCloseable {
     public final Orderly orderly;
     public final EdgeServer edge;
     public final LiveHandler door;
-    public final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    public final HttpClient client;
+    /** The beginning of the addresses of its WebSockets. */
+    final String sockets;
 
     public LiveNode() {
         this(LiveOptions.DEFAULT, HttpLimits.DEFAULT);
     }
 
     public LiveNode(LiveOptions options, HttpLimits limits) {
+        this(options, limits, ListenerTransport.plain(BindAddress.loopback(0)), HttpClient.newBuilder());
+    }
+
+    /** An edge with TLS. */
+    LiveNode(ListenerTls tls, SSLContext trusting) {
+        this(LiveOptions.DEFAULT, HttpLimits.DEFAULT, ListenerTransport.tls(BindAddress.loopback(0), tls),
+                HttpClient.newBuilder().sslContext(trusting));
+    }
+
+    private LiveNode(LiveOptions options, HttpLimits limits, ListenerTransport transport,
+            HttpClient.Builder connecting) {
+        client = connecting.version(HttpClient.Version.HTTP_1_1).build();
         orderly = Orderly.open(new MemoryStore(), EngineOptions.defaults().withTime(time)
                 .withStopGrace(Duration.ZERO), options);
         PageOrigins pages = new PageOrigins(List.of(ORIGIN));
@@ -50,9 +67,10 @@ public final class LiveNode implements AutoCloseable {
         door = new LiveHandler(orderly.live(), new LiveAccess(users, pages),
                 LiveTimes.DEFAULT, time);
         door.start();
-        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
+        edge = new EdgeServer(transport, Routes.of(List.of(), orderly.jobs()), limits,
                 Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), EdgeHandlers.NONE.withLive(door));
         edge.start();
+        sockets = (transport.tls() == null ? "ws://127.0.0.1:" : "wss://localhost:") + edge.port();
     }
 
     public Users users() {

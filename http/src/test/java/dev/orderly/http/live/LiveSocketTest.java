@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.tls.TestCertificates;
+import dev.orderly.http.tls.TlsLibrary;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.job.JobId;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.live.LiveOptions;
+import dev.orderly.testkit.tls.TestAuthority;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages in both directions over WebSockets. */
 class LiveSocketTest {
@@ -48,6 +55,20 @@ class LiveSocketTest {
         assertThat(late.heard).containsExactly("{\"orderly\":\"ready\"}", "{\"status\":\"packaging\"}", "done");
         bob.awaitHeard("done");
         assertThat(bob.heard).containsExactly("done");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TlsLibrary.class)
+    void messagesPassOverTls(TlsLibrary library) {
+        TestAuthority authority = new TestAuthority(Time.system().now());
+        ListenerTls tls = TestCertificates.tls(library, authority, "localhost");
+        try (LiveNode secure = new LiveNode(tls, authority.clientContext())) {
+            LiveClient tab = secure.tab("ann");
+            secure.users().to("ann").send("x".repeat(60_000));
+            tab.awaitHeard("x".repeat(60_000));
+            tab.leaves();
+            assertThat(tab.awaitClosed()).isEqualTo(1000);
+        }
     }
 
     @Test

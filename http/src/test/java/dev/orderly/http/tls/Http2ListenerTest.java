@@ -72,7 +72,10 @@ class Http2ListenerTest {
         Guest guest = new Guest(node);
         guest.get("/tickets/a");
         guest.cookies.put("other", "1");
+        AtomicReference<String> via = new AtomicReference<>("");
+        node.originDoes(exchange -> via.set(exchange.getRequestHeaders().getFirst("Via")));
         HttpResponse<String> inside = guest.get("/tickets/a?b=c");
+        assertThat(via).hasValue("2.0 orderly");
         assertThat(inside.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(inside.statusCode()).isEqualTo(200);
         assertThat(inside.body()).isEqualTo("origin /tickets/a?b=c");

@@ -6,19 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Certificates for a listener under test. */
-final class TestCertificates {
+public final class TestCertificates {
     private TestCertificates() {}
+
+    /** TLS of a listener with a certificate for each of these hosts. */
+    public static ListenerTls tls(TlsLibrary library, TestAuthority authority, String... hosts) {
+        return new ListenerTls(new CurrentCertificates(of(authority, hosts)), null, library);
+    }
 
     /** A certificate for each of these hosts. */
     static HostCertificates of(TestAuthority authority, String... hosts) {
+        return of(Stream.of(hosts).map(authority::issue).toArray(TestAuthority.Issued[]::new));
+    }
+
+    static HostCertificates of(TestAuthority.Issued... issued) {
         List<ServerCertificate> all = new ArrayList<>();
         try {
-            for (String host : hosts) {
+            for (TestAuthority.Issued one : issued) {
                 Path file = Files.createTempFile("orderly-test", ".p12");
-                all.add(CertificateReader.read(CertificateSource.pkcs12(
-                        authority.issue(host).writePkcs12(file, "sesame"), new CertificatePassword.Text("sesame"))));
+                all.add(CertificateReader.read(CertificateSource.pkcs12(one.writePkcs12(file, "sesame"),
+                        new CertificatePassword.Text("sesame"))));
                 Files.delete(file);
             }
             return new HostCertificates(all);

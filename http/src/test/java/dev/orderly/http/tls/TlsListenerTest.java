@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Quota;
+import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
+import dev.orderly.http.RawOrigin;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.acme.OpenChallenges;
 import dev.orderly.http.listener.BindAddress;
@@ -19,9 +21,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +37,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -40,13 +46,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** An edge with TLS in front of a room and an origin. */
+/** An edge with TLS in front of a room and an origin, by each library. */
 @Timeout(120)
+@ParameterizedClass
+@EnumSource(TlsLibrary.class)
 class TlsListenerTest {
     private static final TestAuthority AUTHORITY = new TestAuthority(Time.system().now());
 
+    private final TlsLibrary library;
     private @Nullable RoomNode node;
+
+    TlsListenerTest(TlsLibrary library) {
+        this.library = library;
+    }
 
     private final CurrentCertificates certificates = new CurrentCertificates(
             TestCertificates.of(AUTHORITY, "localhost", "shop.example", "*.wild.example"));
@@ -63,7 +80,7 @@ class TlsListenerTest {
     }
 
     private RoomNode node(HttpLimits limits) {
-        RoomNode made = new RoomNode(RoomNode.ONE_INSIDE, limits, ListenerTls.of(certificates),
+        RoomNode made = new RoomNode(RoomNode.ONE_INSIDE, limits, new ListenerTls(certificates, null, library),
                 AUTHORITY.clientContext(), HttpClient.Version.HTTP_1_1);
         node = made;
         return made;
@@ -97,6 +114,34 @@ class TlsListenerTest {
     }
 
     @Test
+    void aWebSocketToTheOriginPassesBothWays() throws Exception {
+        try (RawOrigin origin = RawOrigin.echo();
+                Proxied edge = new Proxied(Proxied.to(origin), new ListenerTls(certificates, null, library));
+                SSLSocket socket = (SSLSocket) AUTHORITY.clientContext().getSocketFactory()
+                        .createSocket("localhost", edge.port())) {
+            OutputStream out = socket.getOutputStream();
+            InputStream in = socket.getInputStream();
+            out.write(("GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Key: k\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.read());
+            }
+            assertThat(head.toString()).startsWith("HTTP/1.1 101 ");
+            assertThat(new String(in.readNBytes(3), StandardCharsets.US_ASCII)).isEqualTo("hi!");
+            byte[] large = "x".repeat(1_000_000).getBytes(StandardCharsets.US_ASCII);
+            try (ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
+                Future<?> sent = sender.submit(() -> {
+                    out.write(large);
+                    return null;
+                });
+                assertThat(in.readNBytes(large.length)).isEqualTo(large);
+                sent.get();
+            }
+        }
+    }
+
+    @Test
     void aClientGetsTheCertificateForTheHostThatItNames() throws Exception {
         RoomNode node = node();
         assertThat(names(node, "shop.example")).containsExactly("shop.example");
@@ -122,6 +167,80 @@ class TlsListenerTest {
             socket.setEnabledProtocols(new String[]{"TLSv1.2"});
             socket.setEnabledCipherSuites(new String[]{"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"});
             assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void sessionsAreResumedAfterCertificatesWereReplaced(String version) throws Exception {
+        RoomNode node = node();
+        SSLContext client = AUTHORITY.clientContext();
+        long first = began(node, client, version);
+        certificates.replace(new HostCertificates(List.of(certificates.get().all().getFirst(),
+                TestCertificates.of(AUTHORITY, "other.example").all().getFirst())));
+        assertThat(began(node, client, version)).isEqualTo(first);
+        assertThat(began(node, AUTHORITY.clientContext(), version)).isNotEqualTo(first);
+        if (library == TlsLibrary.BORINGSSL) { // the JDK asks for the same certificate
+            certificates.replace(TestCertificates.of(AUTHORITY, "localhost"));
+            certificates.replace(TestCertificates.of(AUTHORITY, "third.example"));
+            assertThat(began(node, client, version)).isEqualTo(first);
+        }
+    }
+
+    /** The time of the full handshake of a session. */
+    private static long began(RoomNode node, SSLContext client, String version) throws IOException {
+        try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", node.edge.port())) {
+            socket.setEnabledProtocols(new String[]{version});
+            exchange(socket); // tickets come with the answer
+            return socket.getSession().getCreationTime();
+        }
+    }
+
+    @Test
+    void aClientGetsACertificateWithASignatureThatItAccepts() throws Exception {
+        RoomNode node = node();
+        certificates.replace(TestCertificates.of(AUTHORITY.issueRsa("localhost"), AUTHORITY.issue("localhost")));
+        assertThat(suite(node)).contains("_ECDSA_");
+        assertThat(suite(node, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")).contains("_RSA_");
+        certificates.replace(TestCertificates.of(AUTHORITY.issueEd448("localhost")));
+        try (SSLSocket socket = socket(node, "localhost")) {
+            exchange(socket); // BoringSSL does not know the algorithm
+        }
+    }
+
+    private static String suite(RoomNode node, String... only) throws IOException {
+        try (SSLSocket socket = socket(node, "localhost")) {
+            socket.setEnabledProtocols(new String[]{"TLSv1.2"});
+            if (only.length > 0) {
+                socket.setEnabledCipherSuites(only);
+            }
+            socket.startHandshake();
+            return socket.getSession().getCipherSuite();
+        }
+    }
+
+    @Test
+    void aClientNeedsACertificateOfTheAuthoritiesWhereItIsRequired() throws Exception {
+        TestAuthority others = new TestAuthority(Time.system().now());
+        for (boolean required : new boolean[]{true, false}) {
+            ListenerTls tls = new ListenerTls(certificates, new ClientAuthorities(List.of(AUTHORITY.certificate()),
+                    required), library);
+            try (RoomNode edge = new RoomNode(RoomNode.ONE_INSIDE, HttpLimits.DEFAULT, tls, AUTHORITY.clientContext(),
+                    HttpClient.Version.HTTP_1_1)) {
+                assertThat(isServed(edge, AUTHORITY.clientContext(AUTHORITY.issueClient("ann")))).isTrue();
+                assertThat(isServed(edge, AUTHORITY.clientContext(others.issueClient("eve")))).isFalse();
+                assertThat(isServed(edge, AUTHORITY.clientContext())).isEqualTo(!required);
+            }
+        }
+    }
+
+    private static boolean isServed(RoomNode node, SSLContext client) throws IOException {
+        try (SSLSocket socket = (SSLSocket) client.getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), node.edge.port())) {
+            exchange(socket);
+            return true;
+        } catch (SSLException | SocketException _) {
+            return false;
         }
     }
 
@@ -156,13 +275,17 @@ class TlsListenerTest {
 
     private static void request(RoomNode node) throws IOException {
         try (SSLSocket socket = socket(node, "localhost")) {
-            OutputStream out = socket.getOutputStream();
-            out.write("GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-                    .getBytes(StandardCharsets.US_ASCII));
-            InputStream in = socket.getInputStream();
-            String answer = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-            assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("origin /robots.txt");
+            exchange(socket);
         }
+    }
+
+    private static void exchange(SSLSocket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write("GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII));
+        InputStream in = socket.getInputStream();
+        String answer = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("origin /robots.txt");
     }
 
     @Test
@@ -229,11 +352,15 @@ class TlsListenerTest {
     private static List<String> names(RoomNode node, @Nullable String host) throws IOException {
         try (SSLSocket socket = socket(node, host)) {
             socket.startHandshake();
-            X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
-            return certificate.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))).toList();
-        } catch (java.security.cert.CertificateParsingException e) {
+            return names(socket);
+        } catch (CertificateParsingException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static List<String> names(SSLSocket socket) throws IOException, CertificateParsingException {
+        X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        return certificate.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))).toList();
     }
 
     private static SSLSocket socket(RoomNode node, @Nullable String host) throws IOException {

@@ -53,7 +53,24 @@ final class TlsReader {
                     + " first", "remove one of them, or move the certificate to sni"));
         }
         at.items(TlsSchema.SNI).forEach(item -> source(item).ifPresent(sources::add));
-        return new TlsConfig(sources, acme);
+        return new TlsConfig(sources, acme, clients(at));
+    }
+
+    private TlsConfig.@Nullable Clients clients(CheckedSection at) {
+        Optional<Path> file = path(at, TlsSchema.CLIENTS);
+        if (file.isEmpty()) {
+            if (at.has(TlsSchema.CLIENTS_REQUIRED)) {
+                problems.add(at.problem(TlsSchema.CLIENTS_REQUIRED, "There are no authorities of clients",
+                        "set clients to the PEM file of the authorities, or remove clients-required"));
+            }
+            return null;
+        }
+        try {
+            CertificateReader.authorities(file.get());
+        } catch (UnusableCertificate e) {
+            problems.add(at.problem(TlsSchema.CLIENTS, e.rule(), e.remedy()));
+        }
+        return new TlsConfig.Clients(file.get(), at.value(TlsSchema.CLIENTS_REQUIRED).orElse(true));
     }
 
     private @Nullable AcmeOptions acme(CheckedSection at, AcmeChallenge byDefault) {

@@ -178,7 +178,7 @@ public final class ConfigSchema {
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");
     public static final Group ADMIN = new Group("admin",
-            Stream.concat(Stream.of(ADMIN_PORT, ADMIN_HOST, TlsSchema.TLS_OF_FILES),
+            Stream.concat(Stream.of(ADMIN_PORT, ADMIN_HOST, TlsSchema.ADMIN_TLS),
                     AccessSchema.KEYS.stream()).toList(),
             "The listener of the API, which the command line uses, and who may use it. See [Access](access.md).");
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),

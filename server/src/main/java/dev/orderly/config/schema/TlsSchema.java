@@ -58,14 +58,22 @@ public final class TlsSchema {
             List.of(ACME_DOMAINS, ACME_CHALLENGE, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
                     + " you agree to the terms of the authority.");
+    public static final KeySpec.Key<Path> CLIENTS = new KeySpec.Key<>("clients",
+            ValueTypes.path("/etc/ssl/clients-ca.pem"), depends("none"),
+            "The authorities (PEM) that issue certificates for clients. A client without such a certificate cannot"
+                    + " connect; tokens are needed all the same. Read at the start.");
+    public static final KeySpec.Key<Boolean> CLIENTS_REQUIRED = new KeySpec.Key<>("clients-required",
+            ValueTypes.flag(), new Absent.Means("true"),
+            "Whether clients need a certificate. With `false` one that is shown must be valid, and a client may show"
+                    + " none: for the time in which clients get theirs.");
     private static final String ABOUT = "TLS 1.2 and 1.3 on this listener:"
             + " `tls: { certificate: shop.pem, key: shop.key }`.";
     /** TLS with certificates from files or from an authority. */
     public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
             ABOUT);
-    /** TLS with certificates from files only. */
-    public static final Group TLS_OF_FILES = new Group("tls",
-            List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI), ABOUT);
+    /** TLS of the API: with certificates from files only, and with certificates of clients. */
+    public static final Group ADMIN_TLS = new Group("tls",
+            List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, CLIENTS, CLIENTS_REQUIRED), ABOUT);
 
     public static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),
             new Absent.Means("false"),

@@ -15,9 +15,11 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +68,16 @@ public final class TestAuthority {
         return issue(Algorithm.rsa2048, now.minus(LIFE), now.plus(LIFE), hosts);
     }
 
+    /** A certificate with a key that some libraries do not know. */
+    public Issued issueEd448(String... hosts) {
+        return issue(Algorithm.ed448, now.minus(LIFE), now.plus(LIFE), hosts);
+    }
+
+    /** A certificate with which a client authenticates itself. */
+    public Issued issueClient(String name) {
+        return new Issued(made(builder("CN=" + name).addExtendedKeyUsageClientAuth(), intermediate));
+    }
+
     public Issued issue(Instant notBefore, Instant notAfter, String... hosts) {
         return issue(Algorithm.ecp256, notBefore, notAfter, hosts);
     }
@@ -106,11 +118,28 @@ public final class TestAuthority {
         return root.getCertificatePEM();
     }
 
+    public X509Certificate certificate() {
+        return root.getCertificate();
+    }
+
     /** TLS for a client that trusts the root only. */
     public SSLContext clientContext() {
+        return clientContext((KeyManager[]) null);
+    }
+
+    /** TLS for a client that trusts the root only, and has a certificate. */
+    public SSLContext clientContext(Issued own) {
+        try {
+            return clientContext(own.bundle.toKeyManagerFactory().getKeyManagers());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has key managers", e);
+        }
+    }
+
+    private SSLContext clientContext(KeyManager @Nullable [] own) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[]{root.toTrustManager()}, new SecureRandom());
+            context.init(own, new TrustManager[]{root.toTrustManager()}, new SecureRandom());
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has TLS", e);

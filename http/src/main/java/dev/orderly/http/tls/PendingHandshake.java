@@ -1,0 +1,102 @@
+package dev.orderly.http.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.AbstractSniHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+
+/**
+ * The handler of a connection whose client has not yet said which certificate it needs. Vert.x asks for a handler of TLS
+ * when a connection opens, so this one gives way at once to a reader of the ClientHello, and that to the real one.
+ */
+final class PendingHandshake extends SslHandler {
+    /** Larger than any ClientHello with keys of post-quantum cryptography. */
+    private static final int HELLO_BYTES = 32 << 10;
+
+    private final TlsChallenges challenges;
+    private final TlsContexts contexts;
+    private final AcceptedChannel accepted;
+    private final Duration handshake;
+
+    /**
+     * @param unused an engine that gets no bytes
+     * @param accepted called when the connection is open
+     * @param handshake longest time of each of the two parts of a handshake
+     */
+    PendingHandshake(SSLEngine unused, TlsChallenges challenges, TlsContexts contexts, AcceptedChannel accepted,
+            Duration handshake) {
+        super(unused);
+        this.challenges = challenges;
+        this.contexts = contexts;
+        this.accepted = accepted;
+        this.handshake = handshake;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        context.pipeline().replace(this, context.name(), new HelloReader());
+        accepted.accepted(context.channel());
+    }
+
+    @Override
+    public void handlerRemoved0(ChannelHandlerContext context) {
+        // its engine belongs to all connections, and nobody waits for its handshake
+    }
+
+    private final class HelloReader extends AbstractSniHandler<SslContext> {
+        private boolean challenged;
+
+        HelloReader() {
+            super(HELLO_BYTES, handshake.toMillis());
+        }
+
+        @Override
+        protected Future<SslContext> lookup(ChannelHandlerContext context, ByteBuf body) {
+            ClientHello hello = body == null ? ClientHello.EMPTY : ClientHello.read(body);
+            Optional<SslContext> challenge = challenges.answer(hello);
+            challenged = challenge.isPresent();
+            return context.executor().newSucceededFuture(challenge.orElseGet(() -> contexts.choose(hello)));
+        }
+
+        @Override
+        protected Future<SslContext> lookup(ChannelHandlerContext context, String host) {
+            throw new UnsupportedOperationException("The whole ClientHello decides");
+        }
+
+        @Override
+        protected void onLookupComplete(ChannelHandlerContext context, String host, Future<SslContext> chosen) {
+            SslHandler handler = chosen.getNow().newHandler(context.alloc());
+            handler.setHandshakeTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS);
+            ChannelPipeline pipeline = context.pipeline();
+            if (challenged) {
+                pipeline.addAfter(context.name(), null, new EndAfterHandshake());
+            }
+            pipeline.replace(this, context.name(), handler);
+        }
+    }
+
+    /** The handshake is the whole answer to a challenge (RFC 8737, section 3): nothing reaches the listener. */
+    private static final class EndAfterHandshake extends ChannelInboundHandlerAdapter {
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent) {
+                var _ = context.close();
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+}

@@ -195,15 +195,24 @@ public final class AcmeRenewal implements AutoCloseable {
         }
         fault = state.failure().times() == 0 ? null : state.failure().reason();
         if (time.now().isBefore(due)) {
-            Duration left = Duration.between(time.now(), due);
-            return atMost(places.shared() ? left.compareTo(EARLY) > 0 ? SHARED_LOOK : POLL : LOOK, left);
+            return untilDue(Duration.between(time.now(), due));
         }
         Duration wait = places.lease().wait(retryNow);
-        if (wait.isPositive() || !places.lease().take()) {
-            return atMost(places.shared() ? POLL : LOOK, wait.isPositive() ? wait : POLL);
+        if (wait.isPositive()) {
+            return atMost(places.shared() ? POLL : LOOK, wait);
+        }
+        if (!places.lease().take()) {
+            return POLL;
         }
         retryNow = false;
         return request(state.failure());
+    }
+
+    private Duration untilDue(Duration left) {
+        if (!places.shared()) {
+            return atMost(LOOK, left);
+        }
+        return left.compareTo(EARLY) > 0 ? atMost(SHARED_LOOK, left) : atMost(POLL, left);
     }
 
     private Duration request(Failure before) throws IOException, GeneralSecurityException, InterruptedException {

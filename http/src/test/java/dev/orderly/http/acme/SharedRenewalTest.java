@@ -13,6 +13,7 @@ import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -32,7 +33,7 @@ class SharedRenewalTest {
     private static final List<String> DOMAINS = List.of("shop.example", "www.shop.example");
     private static final SecretKey SECRET = new SecretKeySpec(new byte[32], "AES");
     private static final SecretKey OTHER = new SecretKeySpec("another secret of thirty-two by.".getBytes(
-            java.nio.charset.StandardCharsets.US_ASCII), "AES");
+            StandardCharsets.US_ASCII), "AES");
     private static final ClientHello AUTHORITY = new ClientHello("shop.example", List.of(TlsChallenges.PROTOCOL), true);
     private static final Duration TWO_THIRDS = TestIssuer.LIFE.multipliedBy(2).dividedBy(3);
 

@@ -15,6 +15,7 @@ import dev.orderly.http.tls.CertificateFiles;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.tls.TlsLibrary;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.testkit.tls.UncheckedTls;
 import dev.orderly.time.Time;
@@ -38,12 +39,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.shredzone.acme4j.challenge.TlsAlpn01Challenge;
 
 /** A listener answers an authority's handshakes, and no other handshake is disturbed. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(TlsLibrary.class)
 class TlsChallengeTest {
     private static final TestAuthority AUTHORITY = new TestAuthority(Time.system().now());
     private static final byte[] VALIDATION = new byte[32];
@@ -51,7 +55,12 @@ class TlsChallengeTest {
     @TempDir
     private Path folder = Path.of("");
     private final OpenChallenges challenges = new OpenChallenges();
+    private final TlsLibrary library;
     private @Nullable HttpListener listener;
+
+    TlsChallengeTest(TlsLibrary library) {
+        this.library = library;
+    }
 
     @BeforeEach
     void start() throws Exception {
@@ -60,7 +69,7 @@ class TlsChallengeTest {
         CertificateFiles files = CertificateFiles.read(
                 List.of(new CertificateSource(file, null, CertificatePassword.NONE)), List.of(), Time.system());
         HttpListener made = new HttpListener("test", ListenerTransport
-                .tls(new BindAddress("127.0.0.1", 0), ListenerTls.of(files.current()).withChallenges(challenges)),
+                .tls(new BindAddress("127.0.0.1", 0), new ListenerTls(files.current(), null, library).withChallenges(challenges)),
                 HttpLimits.DEFAULT, Clients.by(ClientKeys.PEERS),
                 _ -> _ -> new Match.Immediate(Response.text(200, "served")));
         made.start();

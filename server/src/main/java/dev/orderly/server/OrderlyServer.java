@@ -157,8 +157,8 @@ public final class OrderlyServer implements AutoCloseable {
             ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
     /**
-     * Takes over the configuration that the source of {@link #start} reads now, at the signal SIGHUP, which has an entry
-     * in the audit log. Blocks on files and on the store.
+     * Takes over the configuration that the source of {@link #start} reads now, at the signal SIGHUP, which has an
+     * entry in the audit log. Blocks on files and on the store.
      */
     public ConfigReload.Result reload() {
         return access.recorded("SIGHUP", reload);

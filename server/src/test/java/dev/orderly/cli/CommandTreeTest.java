@@ -164,7 +164,8 @@ class CommandTreeTest {
         Main.run(terminal, "completion", "zsh");
         Files.writeString(Files.createDirectory(folder.resolve("functions")).resolve("_orderly"), out.toString());
         for (var each : COMPLETED.entrySet()) {
-            // A terminal within zsh: types the line and Tab, which lists what fits, and reads until the end of the list.
+            // A terminal within zsh: types the line and Tab, which lists what fits, and reads until the end of the
+            // list.
             String shown = printed(zsh, "-f", "-c", """
                     zmodload zsh/zpty
                     zpty shell env HOME=%1$s TERM=dumb zsh -f -i

@@ -165,7 +165,9 @@ public final class AcmeRenewal implements AutoCloseable {
         return Optional.ofNullable(fault).stream().toList();
     }
 
-    /** Takes over what other nodes did, and requests a certificate if one is due. Returns the wait until the next step. */
+    /**
+     * Takes over what other nodes did, and requests a certificate if one is due. Returns the wait until the next step.
+     */
     Duration step() {
         try {
             return keptUp();

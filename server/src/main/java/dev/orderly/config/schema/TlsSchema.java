@@ -38,8 +38,8 @@ public final class TlsSchema {
     public static final KeySpec.Key<AcmeChallenge> ACME_CHALLENGE = new KeySpec.Key<>("challenge",
             ValueTypes.choice(AcmeChallenge.class), depends("`http-01` with `redirect-port`, `tls-alpn-01` without it"),
             "The way in which the authority sees that a host leads here: `http-01` by port 80, which must lead to"
-                    + " `redirect-port`; `tls-alpn-01` by port 443, which must lead to `edge.port` with no proxy that ends"
-                    + " TLS between.");
+                    + " `redirect-port`; `tls-alpn-01` by port 443, which must lead to `edge.port` with no proxy that"
+                    + " ends TLS between.");
     public static final KeySpec.Key<String> ACME_EMAIL = new KeySpec.Key<>("email",
             RoomValueTypes.text(254, "ops@shop.example"), depends("none"),
             "The address to which the authority may write.");

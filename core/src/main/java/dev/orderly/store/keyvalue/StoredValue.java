@@ -1,4 +1,4 @@
-package dev.orderly.store;
+package dev.orderly.store.keyvalue;
 
 /**
  * A value of a {@link KeyValueStore}.

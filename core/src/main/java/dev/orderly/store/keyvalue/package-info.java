@@ -1,0 +1,5 @@
+/** The port of keys with values, which every store implements. */
+@NullMarked
+package dev.orderly.store.keyvalue;
+
+import org.jspecify.annotations.NullMarked;

@@ -48,7 +48,7 @@ class LauncherBuildTest {
                 .map(module -> checkout.resolve(module).resolve("target/classes").toString()).toList());
         script(checkout.resolve("mvnw"), """
                 touch built
-                echo '[INFO] Building Orderly store-postgres 0.1.0-SNAPSHOT           [2/3]'
+                echo '[INFO] Building Orderly store-postgres 0.1.0           [2/3]'
                 printf %s '""" + classPath + "' >server/target/class-path");
         script(Files.createDirectories(folder.resolve("jdk/bin")).resolve("javac"), "");
         script(folder.resolve("jdk/bin/java"), "");

@@ -1,14 +1,11 @@
 package dev.orderly.cli;
 
+import dev.orderly.ProgramVersion;
 import dev.orderly.cli.completion.CompletionScript;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
+import dev.orderly.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -97,10 +94,12 @@ public final class Main {
         all.put("init", () -> new InitCommand(terminal));
         all.put("serve", () -> new ServeCommand(terminal));
         all.put("status", () -> new StatusCommand(terminal));
+        all.put("top", () -> new TopCommand(terminal));
         all.put("queue", () -> QueueCommand.with(terminal));
         all.put("job", () -> JobCommand.with(terminal));
         all.put("room", () -> RoomCommand.with(terminal));
         all.put("why", () -> JobCommand.why(terminal));
+        all.put("node", () -> NodeCommand.with(terminal));
         all.put("schedule", () -> ScheduleCommand.with(terminal));
         all.put("token", () -> AccessCommands.tokens(terminal));
         all.put("audit", () -> AccessCommands.audit(terminal));
@@ -162,17 +161,7 @@ public final class Main {
 
         @Override
         public String[] getVersion() {
-            Properties properties = new Properties();
-            URL resource = Main.class.getResource("version.properties");
-            if (resource != null) {
-                try (InputStream in = resource.openStream()) {
-                    properties.load(in);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-            return new String[]{"orderly " + properties.getProperty("version", "(unknown)"),
-                    "Java " + Runtime.version()};
+            return new String[]{"orderly " + ProgramVersion.current(), "Java " + Runtime.version()};
         }
     }
 }

@@ -26,10 +26,13 @@ final class AccessCommands {
 
     private AccessCommands() {}
 
-    static void addTo(CommandLine program, Terminal terminal) {
-        program.addSubcommand("token", new CommandLine(new Tokens()).addSubcommand("create", new Create(terminal))
-                .addSubcommand("list", new ListAll(terminal)).addSubcommand("revoke", new Revoke(terminal)));
-        program.addSubcommand("audit", new Audit(terminal));
+    static CommandLine tokens(Terminal terminal) {
+        return new CommandLine(new Tokens()).addSubcommand("create", new Create(terminal))
+                .addSubcommand("list", new ListAll(terminal)).addSubcommand("revoke", new Revoke(terminal));
+    }
+
+    static Object audit(Terminal terminal) {
+        return new Audit(terminal);
     }
 
     /** Commands on access tokens. */

@@ -3,7 +3,7 @@ package dev.orderly;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
-import dev.orderly.store.keyvalue.KeyValueStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 
 /**

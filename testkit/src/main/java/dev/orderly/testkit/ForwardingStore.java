@@ -9,7 +9,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
-import dev.orderly.store.keyvalue.KeyValueStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 
 /** Base of decorators of a store: forwards every call that a subclass does not override. */

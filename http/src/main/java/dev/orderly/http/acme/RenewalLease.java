@@ -2,8 +2,8 @@ package dev.orderly.http.acme;
 
 import dev.orderly.http.acme.OpenChallenges.Answers;
 import dev.orderly.http.acme.RenewalState.Failure;
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.orderly.http.acme;
 
 import dev.orderly.http.tls.UnusableCertificate;
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import dev.orderly.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.orderly.http.acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.store.keyvalue.KeyValueStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;

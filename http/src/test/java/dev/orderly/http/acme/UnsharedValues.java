@@ -1,7 +1,7 @@
 package dev.orderly.http.acme;
 
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import java.time.Instant;

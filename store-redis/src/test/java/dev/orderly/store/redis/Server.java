@@ -5,7 +5,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
-import dev.orderly.store.keyvalue.KeyValueStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.server.RedisNode;

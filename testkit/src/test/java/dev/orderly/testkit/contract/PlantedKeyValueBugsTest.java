@@ -1,8 +1,8 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.Store;
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.Optional;

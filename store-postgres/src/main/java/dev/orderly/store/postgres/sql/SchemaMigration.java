@@ -51,7 +51,7 @@ public final class SchemaMigration {
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
-     * {@link dev.orderly.store.keyvalue.KeyValueStore}.
+     * {@link dev.orderly.store.KeyValueStore}.
      *
      * <p>Rooms, liveness and online users have scripts of their own.
      */

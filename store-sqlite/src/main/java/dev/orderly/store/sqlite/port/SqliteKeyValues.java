@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.store.keyvalue.KeyValueStore;
-import dev.orderly.store.keyvalue.StoredValue;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package dev.orderly.store.keyvalue;
+package dev.orderly.store;
 
 /**
  * A value of a {@link KeyValueStore}.

@@ -1,4 +1,4 @@
-package dev.orderly.store.keyvalue;
+package dev.orderly.store;
 
 import dev.orderly.text.StoredText;
 import java.time.Instant;
@@ -10,9 +10,9 @@ import java.util.OptionalLong;
  * is a test in the contract of the testkit. For state that changes rarely, not for data that grows.
  *
  * <p>All methods are thread-safe, block the caller until the store has answered, and take the current time as an
- * argument. Every method throws {@link dev.orderly.store.StoreException.Unavailable} if nothing was done and
- * {@link dev.orderly.store.StoreException.OutcomeUnknown} if the outcome is not known: read then. An answered change is
- * as durable as the store's other data, and every later {@link #read} of any node sees it.
+ * argument. Every method throws {@link StoreException.Unavailable} if nothing was done and
+ * {@link StoreException.OutcomeUnknown} if the outcome is not known: read then. An answered change is as durable as the
+ * store's other data, and every later {@link #read} of any node sees it.
  */
 public interface KeyValueStore {
     /** Upper bound of the characters of a key. */

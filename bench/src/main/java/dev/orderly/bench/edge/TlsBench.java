@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class TlsBench {
     /** Rounds without nginx, in which the JIT compiles. */
-    private static final int WARM = 4;
+    private static final int WARM = 8;
     private static final String ANSWER = "x".repeat(1_024);
 
     private final PrintStream out;

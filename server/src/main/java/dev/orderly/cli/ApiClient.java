@@ -48,6 +48,11 @@ final class ApiClient implements AutoCloseable {
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
+    /** The address of the API, without a path. */
+    String base() {
+        return base;
+    }
+
     JsonNode get(String path, Map<String, String> query) {
         return send(HttpRequest.newBuilder(uri(path, query)).GET());
     }

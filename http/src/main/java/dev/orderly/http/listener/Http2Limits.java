@@ -1,14 +1,7 @@
 package dev.orderly.http.listener;
 
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.handler.ssl.SslHandler;
 import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,25 +22,7 @@ final class Http2Limits {
     /** Bytes of all bodies that a client may send ahead. */
     private static final int CONNECTION_WINDOW = 512 << 10;
 
-    /** Flushes that are gathered at most. */
-    private static final int FLUSHES = 64;
-
     private Http2Limits() {}
-
-    /**
-     * Lets the frames that are written to a new connection in one round of its event loop leave together, as one record
-     * of TLS: the answers of an origin come on connections of their own, each of which would flush.
-     */
-    static void gather(HttpConnection connection) {
-        if (!Boolean.getBoolean("flush")) return;
-        if (connection.protocolVersion() == HttpVersion.HTTP_2 && connection instanceof ConnectionBase base) {
-            ChannelPipeline pipeline = base.channel().pipeline();
-            ChannelHandlerContext tls = pipeline.context(SslHandler.class);
-            if (tls != null) {
-                pipeline.addAfter(tls.name(), "flushes", new FlushConsolidationHandler(FLUSHES, true));
-            }
-        }
-    }
 
     /** @param headBytes all headers of one request; larger ones are answered 431 */
     static void apply(HttpServerOptions options, int headBytes) {

@@ -182,7 +182,6 @@ public final class HttpListener implements AutoCloseable {
     private HttpServer server(Vertx vertx, HttpServerOptions options, ListenerContext exchanges) {
         return vertx.createHttpServer(options).connectionHandler(connection -> {
             FramingRules.keep(connection);
-            Http2Limits.gather(connection);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 
 /**
- * The handler of a connection whose client has not yet said which certificate it needs. Vert.x asks for a handler of TLS
- * when a connection opens, so this one gives way at once to a reader of the ClientHello, and that to the real one.
+ * The handler of a connection whose client has not yet said which certificate it needs. Vert.x asks for a handler of
+ * TLS when a connection opens, so this one gives way at once to a reader of the ClientHello, and that to the real one.
  */
 final class PendingHandshake extends SslHandler {
     /** Larger than any ClientHello with keys of post-quantum cryptography. */

@@ -42,6 +42,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -59,6 +60,7 @@ import org.slf4j.LoggerFactory;
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final Duration LONGEST = Duration.ofSeconds(15);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int AT_ONCE_LEAST = 16;
@@ -88,7 +90,7 @@ final class WarmUp implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
 
-    /** Starts the requests; returns at once. */
+    /** Starts the requests in a moment, so that they delay no first answer; returns at once. */
     void start() {
         thread.start();
     }
@@ -96,6 +98,7 @@ final class WarmUp implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        LockSupport.unpark(thread);
         try {
             if (thread.getState() != Thread.State.NEW) {
                 thread.join(PATIENCE);
@@ -106,6 +109,16 @@ final class WarmUp implements AutoCloseable {
     }
 
     private void run() {
+        long begin = time.deadline(PAUSE);
+        while (!closed && !time.reached(begin)) {
+            time.park(begin);
+        }
+        if (!closed) {
+            warmUp();
+        }
+    }
+
+    private void warmUp() {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
@@ -119,7 +132,10 @@ final class WarmUp implements AutoCloseable {
                 rooms.start();
                 Gateway gateway = Gateway
                         .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
-                ListenerTransport transport = new ListenerTransport(BindAddress.loopback(0), tls, null);
+                BindAddress bind = BindAddress.loopback(0);
+                ListenerTransport transport = tls == null
+                        ? ListenerTransport.plain(bind)
+                        : ListenerTransport.tls(bind, tls);
                 try (EdgeServer edge = new EdgeServer(transport, Routes.of(List.of(), jobs), limits(loops), gateway,
                         EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();

@@ -36,8 +36,8 @@ final class PendingHandshake extends SslHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        context.pipeline().replace(this, context.name(), new HelloReader());
         accepted.accepted(context.channel());
+        context.pipeline().replace(this, context.name(), new HelloReader());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.orderly.http.tls;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
@@ -38,6 +39,11 @@ final class PendingHandshake extends SslHandler {
     public void handlerAdded(ChannelHandlerContext context) {
         accepted.accepted(context.channel());
         context.pipeline().replace(this, context.name(), new HelloReader());
+    }
+
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        var _ = context.close(promise); // there is no TLS to be ended
     }
 
     @Override

@@ -47,9 +47,9 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
-     * for {@code crowd} only {@code visitors=100000}; for {@code postgres} only {@code pending=200000}, {@code held=10}
-     * seconds; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with
-     * options of the contenders' JVMs, separated by blanks.
+     * for {@code crowd} only {@code visitors=100000}; for {@code postgres} only {@code pending=200000},
+     * {@code held=10} seconds; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and
+     * {@code java=} with options of the contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -118,7 +118,8 @@ public final class Bench {
             case "tls" -> List.of("nginx", "wrk", "taskset", "openssl", "h2load");
             default -> List.of("nginx", "wrk", "taskset");
         };
-        List<String> missing = needed.stream().filter(program -> path.stream().noneMatch(each -> Files.isExecutable(Path.of(each, program))))
+        List<String> missing = needed.stream()
+                .filter(program -> path.stream().noneMatch(each -> Files.isExecutable(Path.of(each, program))))
                 .toList();
         if (!missing.isEmpty()) {
             out.printf(Locale.ROOT, "%n%s is left out: it needs %s on the path%n", part, String.join(", ", missing));

@@ -315,7 +315,9 @@ class StreamingTest {
 
     @Test
     void anUpgradeRefusedByTheOriginIsAnAnswer() {
-        try (RawOrigin origin = RawOrigin.echo(); Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
+        try (RawOrigin origin = RawOrigin.echo();
+                Proxied edge = new Proxied(Proxied.to(origin));
+                RawHttp raw = edge.connect()) {
             raw.send(UPGRADE.replace("/ws", "/no"));
             assertThat(headOf(raw)).startsWith("HTTP/1.1 403 ");
             assertThat(raw.bytes(2)).isEqualTo("no");

@@ -73,7 +73,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             TlsConfig before = from.edge().tls();
             TlsConfig after = to.edge().tls();
             if ((before == null) != (after == null)) {
-                restart.add("edge.tls");
+                restart.add(after == null ? "edge.tls (switched off)" : "edge.tls (switched on)");
             } else if (before != null && after != null && !Objects.equals(before.acme(), after.acme())) {
                 restart.add("edge.tls.acme");
             } else if (!Objects.equals(from.edge().tls(), to.edge().tls())) {

@@ -125,8 +125,8 @@ final class ListenerCertificates implements AutoCloseable {
     ListenerTransport transport() {
         return files == null
                 ? ListenerTransport.plain(bind)
-                : ListenerTransport.tls(bind,
-                        ListenerTls.of(files.current()).withClients(clients).withChallenges(challenges));
+                : ListenerTransport.tls(bind, ListenerTls.of(files.current()).withClients(clients))
+                        .withChallenges(challenges);
     }
 
     /** The present faults, for an operator. */

@@ -98,7 +98,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
-        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
+        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
+                Time.system());
     }
 
     /**

@@ -10,12 +10,14 @@ import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
+import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
@@ -26,13 +28,16 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -40,19 +45,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A small gateway of its own that gets requests beside the real one for the first seconds, because a cold JVM serves a
- * rush at a tenth of its speed until the hot paths are compiled. It touches no room, store or origin of the site, and
- * its failure has no effect. It ends by itself, or when it is closed.
+ * rush at a tenth of its speed until the hot paths are compiled. Where the real one has TLS, so has this one, and
+ * clients of HTTP/1.1, of HTTP/2, and new ones take turns. It touches no room, store or origin of the site, and its
+ * failure has no effect. It ends by itself, or when it is closed.
  */
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int AT_ONCE_LEAST = 16;
     /** Requests at once for each event loop, so that every loop gets connections. */
@@ -61,6 +70,7 @@ final class WarmUp implements AutoCloseable {
 
     private final JobClient jobs;
     private final int loops;
+    private final @Nullable ListenerTls tls;
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
@@ -70,10 +80,12 @@ final class WarmUp implements AutoCloseable {
      *
      * @param jobs client to which it pushes nothing
      * @param loops event loops of the edge
+     * @param tls of the edge; null for none
      */
-    WarmUp(JobClient jobs, int loops, Time time) {
+    WarmUp(JobClient jobs, int loops, @Nullable ListenerTls tls, Time time) {
         this.jobs = jobs;
         this.loops = loops;
+        this.tls = tls;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
@@ -120,15 +132,20 @@ final class WarmUp implements AutoCloseable {
                 rooms.start();
                 Gateway gateway = Gateway
                         .of(List.of(Origin.all(URI.create("http://127.0.0.1:" + origin.port()))));
-                try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
-                        limits(loops), gateway, EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
+                BindAddress bind = BindAddress.loopback(0);
+                ListenerTransport transport = tls == null
+                        ? ListenerTransport.plain(bind)
+                        : ListenerTransport.tls(bind, tls);
+                try (EdgeServer edge = new EdgeServer(transport, Routes.of(List.of(), jobs), limits(loops), gateway,
+                        EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
                     edge.start();
-                    LOG.debug("Warmed up by {} requests", ask(URI.create("http://127.0.0.1:" + edge.port())));
+                    LOG.debug("Warmed up by {} requests",
+                            ask(URI.create((tls == null ? "http" : "https") + "://127.0.0.1:" + edge.port())));
                 }
             } finally {
                 TemporaryFolder.delete(folder);
             }
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException | InterruptedException | GeneralSecurityException | RuntimeException e) {
             LOG.debug("Not warmed up: {}", e.toString());
         }
     }
@@ -147,8 +164,10 @@ final class WarmUp implements AutoCloseable {
     }
 
     /** Requests of one admitted visitor, one who waits for a page, and one who waits for JSON. */
-    private int ask(URI edge) throws IOException, InterruptedException {
-        try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+    private int ask(URI edge) throws IOException, InterruptedException, GeneralSecurityException {
+        SSLContext trusting = trusting();
+        try (HttpClient client = client(HttpClient.Version.HTTP_1_1, trusting);
+                HttpClient other = client(HttpClient.Version.HTTP_2, trusting)) {
             URI wide = edge.resolve("/wide/");
             URI full = edge.resolve("/full/");
             cookies(client, full, "");
@@ -161,12 +180,37 @@ final class WarmUp implements AutoCloseable {
             int atOnce = Math.max(AT_ONCE_LEAST, AT_ONCE_A_LOOP * loops);
             int done = 0;
             for (; done < REQUESTS && !closed && !time.reached(deadline); done += atOnce) {
+                HttpClient next = tls != null && done / atOnce % 2 == 0 ? other : client;
+                if (tls != null) {
+                    shakeHands(edge);
+                }
                 CompletableFuture.allOf(IntStream.range(0, atOnce)
-                        .mapToObj(i -> client.sendAsync(requests.get(i % requests.size()), BodyHandlers.discarding()))
+                        .mapToObj(i -> next.sendAsync(requests.get(i % requests.size()), BodyHandlers.discarding()))
                         .toArray(CompletableFuture[]::new)).join();
             }
             return done;
         }
+    }
+
+    private static HttpClient client(HttpClient.Version version, SSLContext trusting) {
+        return HttpClient.newBuilder().version(version).sslContext(trusting).build();
+    }
+
+    /** The first handshake of a client. */
+    private static void shakeHands(URI edge) throws IOException, GeneralSecurityException {
+        try (Socket socket = trusting().getSocketFactory().createSocket(edge.getHost(), edge.getPort())) {
+            socket.setSoTimeout(Math.toIntExact(ANSWER.toMillis()));
+            if (socket instanceof SSLSocket secure) {
+                secure.startHandshake();
+            }
+        }
+    }
+
+    /** TLS of clients that trust every certificate: they talk to this process, about nothing. */
+    private static SSLContext trusting() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        return context;
     }
 
     private static String cookies(HttpClient client, URI uri, String cookies)

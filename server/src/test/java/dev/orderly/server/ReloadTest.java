@@ -7,6 +7,8 @@ import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.api.ConfigReload.Result;
+import dev.orderly.testkit.tls.TestAuthority;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -157,6 +159,18 @@ class ReloadTest {
         assertThat(get("/old/").statusCode()).isEqualTo(503);
         assertThat(api("/queues/mail").path("options").path("concurrency").asInt()).isEqualTo(7);
         assertThat(folder.resolve("other.db")).doesNotExist();
+    }
+
+    @Test
+    void tlsIsSwitchedOnByARestartOnlyAndTheReloadSaysSo() throws Exception {
+        new TestAuthority(Time.system().now()).issue("localhost").write(folder, "shop");
+        String plain = file(one, "mail: {}", "{ post: /mail, queue: mail }",
+                "sale: { match: [\"/tickets/**\"], capacity: 1 }");
+        start(plain);
+        write(plain.replace("port: 0, origin", "port: 0, tls: { certificate: shop.pem, key: shop.key }, origin"));
+        assertThat(server().reload())
+                .isEqualTo(new Result.Applied(List.of(), List.of("edge.tls (switched on)")));
+        assertThat(get("/").body()).isEqualTo("one");
     }
 
     // ---- the server

@@ -15,7 +15,7 @@ class WarmUpTest {
     void theRequestsOfAStartWarnOfNothing() {
         try (LogLines lines = LogLines.of(ForwardedForCheck.class.getName());
                 Orderly orderly = Orderly.open(new MemoryStore())) {
-            WarmUp warmUp = new WarmUp(orderly.jobs(), 1, Time.system());
+            WarmUp warmUp = new WarmUp(orderly.jobs(), 1, null, Time.system());
             warmUp.start();
             warmUp.close();
             assertThat(lines.with("X-Forwarded-For")).isEmpty();

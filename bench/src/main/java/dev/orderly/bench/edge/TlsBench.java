@@ -1,5 +1,6 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.bench.edge.TlsLoad.Kind;
 import dev.orderly.bench.report.MarkdownTable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class TlsBench {
     /** Rounds without nginx, in which the JIT compiles. */
-    private static final int WARM = 4;
+    private static final int WARM = 8;
     private static final String ANSWER = "x".repeat(1_024);
 
     private final PrintStream out;
@@ -52,7 +53,7 @@ public final class TlsBench {
     }
 
     /** One kind of work, done by nginx and by the gateway. */
-    private record Work(TlsLoad.Kind kind, String nginx, String orderly, String cookie) {}
+    private record Work(Kind kind, String nginx, String orderly, String cookie) {}
 
     /** Work per second of processor time, of both and as a ratio. */
     public void run() throws IOException, InterruptedException {
@@ -85,7 +86,7 @@ public final class TlsBench {
         all.computeIfAbsent(name, _ -> new double[rounds])[round] = value;
     }
 
-    private double measured(PinnedProcess subject, TlsLoad.Kind kind, String url, String cookie)
+    private double measured(PinnedProcess subject, Kind kind, String url, String cookie)
             throws IOException, InterruptedException {
         double before = subject.cpuSeconds();
         long done = load.run(kind, url, cookie);
@@ -150,15 +151,15 @@ public final class TlsBench {
             String ours = "https://localhost:" + tls;
             String theirs = "https://localhost:" + nginxTls;
             Map<String, Work> all = new LinkedHashMap<>();
-            all.put("full: full handshakes", new Work(TlsLoad.Kind.FULL, theirs, ours, ""));
-            all.put("resumed: resumed handshakes, each with a request", new Work(TlsLoad.Kind.RESUMED, theirs + "/short",
+            all.put("full: full handshakes", new Work(Kind.FULL, theirs, ours, ""));
+            all.put("resumed: resumed handshakes, each with a request", new Work(Kind.RESUMED, theirs + "/short",
                     ours + "/.orderly/rooms/full/cursor", ""));
-            all.put("h2: HTTP/2, proxied", new Work(TlsLoad.Kind.HTTP_2, theirs + "/", ours + "/", "a=b"));
-            all.put("h2-waiting: HTTP/2, waiting answer, nginx a static one", new Work(TlsLoad.Kind.HTTP_2, theirs + "/static",
-                    ours + "/full/", ticket));
-            all.put("http1: HTTP/1.1 over TLS, proxied", new Work(TlsLoad.Kind.HTTP_1, theirs + "/", ours + "/", "a=b"));
-            all.put("plain: HTTP/1.1 plain, proxied", new Work(TlsLoad.Kind.HTTP_1, "http://127.0.0.1:" + nginxPlain + "/",
-                    "http://127.0.0.1:" + plain + "/", "a=b"));
+            all.put("h2: HTTP/2, proxied", new Work(Kind.HTTP_2, theirs + "/", ours + "/", "a=b"));
+            all.put("h2-waiting: HTTP/2, waiting answer, nginx a static one", new Work(Kind.HTTP_2,
+                    theirs + "/static", ours + "/full/", ticket));
+            all.put("http1: HTTP/1.1 over TLS, proxied", new Work(Kind.HTTP_1, theirs + "/", ours + "/", "a=b"));
+            all.put("plain: HTTP/1.1 plain, proxied", new Work(Kind.HTTP_1,
+                    "http://127.0.0.1:" + nginxPlain + "/", "http://127.0.0.1:" + plain + "/", "a=b"));
             if (!settings.runs().isEmpty()) {
                 all.keySet().removeIf(name -> !settings.runs().contains(name.substring(0, name.indexOf(':'))));
             }

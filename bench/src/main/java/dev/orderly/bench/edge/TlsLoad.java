@@ -35,7 +35,7 @@ record TlsLoad(String cores, int seconds) {
 
     /** The number of handshakes or requests that were done. */
     long run(Kind kind, String url, String cookie) throws IOException, InterruptedException {
-        String time = Integer.toString(seconds);
+        String time = Integer.toString(Math.max(2, seconds)); // h2load does not end after less
         return switch (kind) {
             case FULL -> {
                 URI at = URI.create(url);

@@ -1,6 +1,5 @@
 package dev.orderly.http.acme;
 
-import dev.orderly.http.tls.ClientHello;
 import dev.orderly.http.tls.TlsChallenges;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -92,10 +91,12 @@ public final class OpenChallenges implements TlsChallenges {
     }
 
     @Override
-    public Optional<SslContext> answer(ClientHello hello) {
-        String host = hello.serverName();
-        return host == null || !hello.protocols().contains(PROTOCOL)
-                ? Optional.empty()
-                : Optional.ofNullable(certificates.get(host.toLowerCase(Locale.ROOT)));
+    public boolean isOpen() {
+        return !certificates.isEmpty();
+    }
+
+    @Override
+    public Optional<SslContext> find(String host) {
+        return Optional.ofNullable(certificates.get(host));
     }
 }

@@ -99,8 +99,8 @@ final class ProxyHeaders {
     }
 
     /**
-     * The transport of a listener with the PROXY protocol: connections are reported when they are accepted, since Vert.x
-     * sees them only after their header.
+     * The transport of a listener with the PROXY protocol: connections are reported when they are accepted, since
+     * Vert.x sees them only after their header.
      *
      * @param serves called on the accepting thread; false to close the connection at once. Must not block
      */

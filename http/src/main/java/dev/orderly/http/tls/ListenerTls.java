@@ -15,30 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param certificates may be replaced at any time
  * @param clients authentication of clients by certificates; null for none
  * @param library does the cryptography
- * @param challenges answered by handshakes of an authority
  */
-public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients, TlsLibrary library,
-        TlsChallenges challenges) {
-    /** TLS that answers no challenges. */
-    public ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients, TlsLibrary library) {
-        this(certificates, clients, library, TlsChallenges.NONE);
-    }
-
+public record ListenerTls(CurrentCertificates certificates, @Nullable ClientAuthorities clients, TlsLibrary library) {
     /** TLS without authentication of clients, by the fastest library of this platform. */
     public static ListenerTls of(CurrentCertificates certificates) {
         return new ListenerTls(certificates, null, TlsLibrary.fastest());
     }
 
     public ListenerTls withClients(@Nullable ClientAuthorities value) {
-        return new ListenerTls(certificates, value, library, challenges);
+        return new ListenerTls(certificates, value, library);
     }
 
     public ListenerTls withLibrary(TlsLibrary value) {
-        return new ListenerTls(certificates, clients, value, challenges);
-    }
-
-    public ListenerTls withChallenges(TlsChallenges value) {
-        return new ListenerTls(certificates, clients, library, value);
+        return new ListenerTls(certificates, clients, value);
     }
 
     /**

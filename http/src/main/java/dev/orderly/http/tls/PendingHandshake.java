@@ -2,16 +2,12 @@ package dev.orderly.http.tls;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 
@@ -23,7 +19,6 @@ final class PendingHandshake extends SslHandler {
     /** Larger than any ClientHello with keys of post-quantum cryptography. */
     private static final int HELLO_BYTES = 32 << 10;
 
-    private final TlsChallenges challenges;
     private final TlsContexts contexts;
     private final AcceptedChannel accepted;
     private final Duration handshake;
@@ -33,10 +28,8 @@ final class PendingHandshake extends SslHandler {
      * @param accepted called when the connection is open
      * @param handshake longest time of each of the two parts of a handshake
      */
-    PendingHandshake(SSLEngine unused, TlsChallenges challenges, TlsContexts contexts, AcceptedChannel accepted,
-            Duration handshake) {
+    PendingHandshake(SSLEngine unused, TlsContexts contexts, AcceptedChannel accepted, Duration handshake) {
         super(unused);
-        this.challenges = challenges;
         this.contexts = contexts;
         this.accepted = accepted;
         this.handshake = handshake;
@@ -44,8 +37,13 @@ final class PendingHandshake extends SslHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        context.pipeline().replace(this, context.name(), new HelloReader());
         accepted.accepted(context.channel());
+        context.pipeline().replace(this, context.name(), new HelloReader());
+    }
+
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        var _ = context.close(promise); // there is no TLS to be ended
     }
 
     @Override
@@ -54,8 +52,6 @@ final class PendingHandshake extends SslHandler {
     }
 
     private final class HelloReader extends AbstractSniHandler<SslContext> {
-        private boolean challenged;
-
         HelloReader() {
             super(HELLO_BYTES, handshake.toMillis());
         }
@@ -63,9 +59,7 @@ final class PendingHandshake extends SslHandler {
         @Override
         protected Future<SslContext> lookup(ChannelHandlerContext context, ByteBuf body) {
             ClientHello hello = body == null ? ClientHello.EMPTY : ClientHello.read(body);
-            Optional<SslContext> challenge = challenges.answer(hello);
-            challenged = challenge.isPresent();
-            return context.executor().newSucceededFuture(challenge.orElseGet(() -> contexts.choose(hello)));
+            return context.executor().newSucceededFuture(contexts.choose(hello));
         }
 
         @Override
@@ -77,26 +71,7 @@ final class PendingHandshake extends SslHandler {
         protected void onLookupComplete(ChannelHandlerContext context, String host, Future<SslContext> chosen) {
             SslHandler handler = chosen.getNow().newHandler(context.alloc());
             handler.setHandshakeTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS);
-            ChannelPipeline pipeline = context.pipeline();
-            if (challenged) {
-                pipeline.addAfter(context.name(), null, new EndAfterHandshake());
-            }
-            pipeline.replace(this, context.name(), handler);
-        }
-    }
-
-    /** The handshake is the whole answer to a challenge (RFC 8737, section 3): nothing reaches the listener. */
-    private static final class EndAfterHandshake extends ChannelInboundHandlerAdapter {
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent) {
-                var _ = context.close();
-            }
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            ReferenceCountUtil.release(message);
+            context.pipeline().replace(this, context.name(), handler);
         }
     }
 }

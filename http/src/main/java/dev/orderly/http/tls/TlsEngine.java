@@ -84,13 +84,13 @@ final class TlsEngine extends JdkSSLEngineOptions implements AutoCloseable {
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator allocator, boolean startTls, Executor executor) {
-            return new PendingHandshake(unused, tls.challenges(), contexts, accepted, handshake);
+            return new PendingHandshake(unused, contexts, accepted, handshake);
         }
 
         @Override
         protected SslHandler newHandler(ByteBufAllocator allocator, String host, int port, boolean startTls,
                 Executor executor) {
-            return new PendingHandshake(unused, tls.challenges(), contexts, accepted, handshake);
+            return new PendingHandshake(unused, contexts, accepted, handshake);
         }
 
         @Override

@@ -3,8 +3,6 @@ package dev.orderly.http.acme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.acme.OpenChallenges.Answers;
-import dev.orderly.http.tls.ClientHello;
-import dev.orderly.http.tls.TlsChallenges;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.testkit.FaultyStore;
@@ -13,7 +11,6 @@ import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -33,8 +30,7 @@ class SharedRenewalTest {
     private static final List<String> DOMAINS = List.of("shop.example", "www.shop.example");
     private static final SecretKey SECRET = new SecretKeySpec(new byte[32], "AES");
     private static final SecretKey OTHER = new SecretKeySpec("another secret of thirty-two by.".getBytes(
-            StandardCharsets.US_ASCII), "AES");
-    private static final ClientHello AUTHORITY = new ClientHello("shop.example", List.of(TlsChallenges.PROTOCOL), true);
+            java.nio.charset.StandardCharsets.US_ASCII), "AES");
     private static final Duration TWO_THIRDS = TestIssuer.LIFE.multipliedBy(2).dividedBy(3);
 
     @TempDir
@@ -69,14 +65,14 @@ class SharedRenewalTest {
                     Map.of("shop.example", Answers.text(new byte[32]))))).isTrue();
             assertThat(two.renewal.step()).isLessThanOrEqualTo(AcmeRenewal.POLL);
             assertThat(two.places.challenges().answer(OpenChallenges.PATH + "token")).contains("answer");
-            assertThat(two.places.challenges().answer(AUTHORITY)).isPresent();
+            assertThat(two.places.challenges().find("shop.example")).isPresent();
         };
         one.renewal.step();
         two.renewal.step();
         assertThat(requests).containsExactly("one");
         assertThat(two.places.challenges().answer(OpenChallenges.PATH + "token")).isEmpty();
-        assertThat(two.places.challenges().answer(AUTHORITY)).isEmpty();
-        assertThat(one.places.challenges().answer(AUTHORITY)).isEmpty();
+        assertThat(two.places.challenges().isOpen()).isFalse();
+        assertThat(one.places.challenges().isOpen()).isFalse();
     }
 
     @Test

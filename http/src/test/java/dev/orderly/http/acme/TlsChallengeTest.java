@@ -69,16 +69,13 @@ class TlsChallengeTest {
         CertificateFiles files = CertificateFiles.read(
                 List.of(new CertificateSource(file, null, CertificatePassword.NONE)), List.of(), Time.system());
         HttpListener made = new HttpListener("test", ListenerTransport
-                .tls(new BindAddress("127.0.0.1", 0), tls(files)),
+                .tls(new BindAddress("127.0.0.1", 0), new ListenerTls(files.current(), null, library))
+                .withChallenges(challenges),
                 HttpLimits.DEFAULT, Clients.by(ClientKeys.PEERS),
                 _ -> _ -> new Match.Immediate(Response.text(200, "served")));
         made.start();
         listener = made;
         challenges.replace(new Answers(Map.of(), Map.of("Shop.example", Answers.text(VALIDATION))));
-    }
-
-    private ListenerTls tls(CertificateFiles files) {
-        return new ListenerTls(files.current(), null, library).withChallenges(challenges);
     }
 
     @AfterEach

@@ -10,7 +10,8 @@ class HttpListenerTest {
     void aPortWithoutTheRightForItIsReportedWithTheWaysToGetIt() {
         String message = HttpListener.unbound("edge", new BindAddress("0.0.0.0", 443), "Permission denied");
         assertThat(message).startsWith("The edge cannot listen on 0.0.0.0:443 (Permission denied): ports below 1024")
-                .contains("AmbientCapabilities=CAP_NET_BIND_SERVICE", "setcap cap_net_bind_service=+ep", "redirect 443");
+                .contains("AmbientCapabilities=CAP_NET_BIND_SERVICE", "setcap cap_net_bind_service=+ep",
+                        "redirect 443");
     }
 
     @Test

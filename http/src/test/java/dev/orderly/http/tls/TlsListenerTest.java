@@ -121,8 +121,14 @@ class TlsListenerTest {
                         .createSocket("localhost", edge.port())) {
             OutputStream out = socket.getOutputStream();
             InputStream in = socket.getInputStream();
-            out.write(("GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Key: k\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.write("""
+                    GET /ws HTTP/1.1\r
+                    Host: localhost\r
+                    Connection: Upgrade\r
+                    Upgrade: websocket\r
+                    Sec-WebSocket-Key: k\r
+                    \r
+                    """.getBytes(StandardCharsets.US_ASCII));
             StringBuilder head = new StringBuilder();
             while (head.indexOf("\r\n\r\n") < 0) {
                 head.append((char) in.read());

@@ -8,6 +8,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
@@ -71,6 +72,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     public void checkWritable() {
         jobStore.checkWritable();
         roomStore.checkWritable();
+    }
+
+    @Override
+    public StoreLoad load() {
+        return jobStore.load().or(roomStore.load());
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -160,6 +161,11 @@ public final class Orderly implements AutoCloseable {
     public List<String> stalls() {
         return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls())
                 .flatMap(List::stream).toList();
+    }
+
+    /** As {@link JobWorker#sinceBeat}. */
+    public Duration sinceBeat() {
+        return worker.sinceBeat();
     }
 
     /** The client for everything else about jobs: raw pushes, views, pausing, redriving, cancelling. */

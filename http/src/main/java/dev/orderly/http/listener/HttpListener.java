@@ -3,6 +3,9 @@ package dev.orderly.http.listener;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.observe.ListenerLoad;
+import dev.orderly.http.observe.LoopDelays;
+import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.route.RequestRouter;
@@ -53,6 +56,7 @@ public final class HttpListener implements AutoCloseable {
     private final HttpLimits limits;
     private final Clients clients;
     private final Function<Vertx, RequestRouter> router;
+    private volatile TrafficObserver observer = TrafficObserver.NONE;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -60,7 +64,7 @@ public final class HttpListener implements AutoCloseable {
 
         record Starting() implements State {}
 
-        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers) implements State {}
+        record Open(Vertx vertx, EventLoopServers servers, ListenerContext exchanges) implements State {}
 
         record Closed() implements State {}
     }
@@ -85,6 +89,28 @@ public final class HttpListener implements AutoCloseable {
         this.limits = limits;
         this.clients = clients;
         this.router = router;
+    }
+
+    /** Sets the observer of the requests. Before {@link #start}. */
+    public void observe(TrafficObserver value) {
+        observer = value;
+    }
+
+    /** The load now; {@link ListenerLoad#NONE} while it does not listen. */
+    public ListenerLoad load() {
+        return state.get() instanceof State.Open open ? open.exchanges().load() : ListenerLoad.NONE;
+    }
+
+    /**
+     * Asks clients to leave, and serves all requests until {@link #close}: an answer over HTTP/1 says that it is the
+     * last of its connection, and clients of HTTP/2 get GOAWAY. Does not block.
+     *
+     * @param patience time until {@link #close}
+     */
+    public void drain(Duration patience) {
+        if (state.get() instanceof State.Open open) {
+            open.exchanges().connections.drain(patience.plus(limits.stop()));
+        }
     }
 
     /**
@@ -113,11 +139,13 @@ public final class HttpListener implements AutoCloseable {
         try {
             ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
             ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits,
-                    new ConnectionTracker(vertx, limits, clients, headers, Time.system()), workers);
+                    new ConnectionTracker(vertx, limits, clients, headers, Time.system()), workers,
+                    observer);
+            LoopDelays delays = new LoopDelays(vertx, observer, Time.system());
             EventLoopServers servers = new EventLoopServers(vertx,
-                    () -> server(vertx, exchanges).exceptionHandler(headers::failed));
+                    () -> server(vertx, exchanges).exceptionHandler(headers::failed), delays::start);
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
-            state.set(new State.Open(vertx, servers, workers));
+            state.set(new State.Open(vertx, servers, exchanges));
             LOG.info("The {} listens on {}://{}:{}, event loops: {}", name, transport.scheme(),
                     transport.bind().host(), servers.port(), limits.capacity().eventLoops());
         } catch (IOException e) {
@@ -167,14 +195,14 @@ public final class HttpListener implements AutoCloseable {
             } catch (IOException e) {
                 LOG.warn("The {} did not close in order: {}", name, e.getMessage());
             }
-            open.workers().shutdown();
+            open.exchanges().workers.shutdown();
         }
     }
 
     /** A server that does not listen yet. */
     private HttpServer server(Vertx vertx, ListenerContext exchanges) {
         return vertx.createHttpServer(options(exchanges.connections)).connectionHandler(connection -> {
-            FramingRules.keep(connection);
+            FramingRules.keep(connection, exchanges.connections::isDraining);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }

@@ -32,6 +32,7 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.store.StoreException;
@@ -90,7 +91,7 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs());
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(), RoomObserver.NONE);
             Config.Site site = site(shop.port());
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);

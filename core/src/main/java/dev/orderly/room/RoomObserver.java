@@ -5,7 +5,8 @@ import java.time.Duration;
 /** An observer of the visitors of this gate. Must neither block nor throw. Every method does nothing by default. */
 public interface RoomObserver {
     /** Observes nothing. */
-    RoomObserver NONE = new RoomObserver() {};
+    RoomObserver NONE = new RoomObserver() {
+    };
 
     /**
      * A visitor took a place and was given the first estimate of the wait.

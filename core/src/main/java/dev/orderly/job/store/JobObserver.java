@@ -12,7 +12,8 @@ import java.time.Duration;
  */
 public interface JobObserver {
     /** Observes nothing. */
-    JobObserver NONE = new JobObserver() {};
+    JobObserver NONE = new JobObserver() {
+    };
 
     /** A push was answered. */
     default void pushed(QueueName queue, PushResult result) {}

@@ -54,7 +54,8 @@ public final class MetricCatalogue {
     static final Metric BATCH = new Metric("orderly.store.batch", Type.SIZES, "items", List.of(OPERATION), Scope.NODE,
             "Jobs, reports or visitors of one call", "");
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
-            + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed", OPERATION, "error");
+            + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",
+            OPERATION, "error");
     static final Metric LOCKED = counter("orderly.store.reports.blocked", "Reports about attempts that had to wait for"
             + " a lock of an application's transaction", "");
     static final Metric POOL = node("orderly.store.pool.connections", null, "Connections of the pool, by state: busy,"

@@ -15,7 +15,8 @@ class DrainTest {
     @Test
     void eachAnswerIsTheLastOfItsConnectionAndNewConnectionsAreServed() {
         try (RawOrigin origin = new RawOrigin((_, _) -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-                Proxied edge = new Proxied(Proxied.to(origin)); RawHttp before = edge.connect();
+                Proxied edge = new Proxied(Proxied.to(origin));
+                RawHttp before = edge.connect();
                 RawHttp pushing = edge.connect()) {
             before.send(GET);
             assertThat(answer(before)).startsWith("HTTP/1.1 200").doesNotContainIgnoringCase("connection: close");
@@ -40,7 +41,8 @@ class DrainTest {
     @Test
     void anAnswerToARequestThatIsNotReadToItsEndIsNotCutOff() {
         try (RawOrigin origin = new RawOrigin((_, _) -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-                Proxied edge = new Proxied(Proxied.to(origin)); RawHttp raw = edge.connect()) {
+                Proxied edge = new Proxied(Proxied.to(origin));
+                RawHttp raw = edge.connect()) {
             edge.drain(Duration.ofSeconds(30));
             raw.send("POST /mail HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n");
             assertThat(answer(raw)).startsWith("HTTP/1.1 413");

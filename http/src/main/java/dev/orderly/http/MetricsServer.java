@@ -14,6 +14,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.observe.MetricsPage;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.route.RouteTable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -39,7 +40,7 @@ public final class MetricsServer implements AutoCloseable {
 
     private static Response page(MetricsPage.Page page) {
         return new Response(200, List.of(new Header("Content-Type", page.contentType()), new Header("Vary", "Accept")),
-                page.body());
+                page.text().getBytes(StandardCharsets.UTF_8));
     }
 
     /** As {@link EdgeServer#start}. */

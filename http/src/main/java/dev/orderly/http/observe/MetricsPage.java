@@ -10,7 +10,7 @@ public interface MetricsPage {
      *
      * @param contentType names the format
      */
-    record Page(String contentType, byte[] body) {}
+    record Page(String contentType, String text) {}
 
     /**
      * The metrics now. May block for some seconds, not longer.

@@ -24,34 +24,30 @@ public record Metric(String meter, Type type, @Nullable String unit, List<String
     public enum Type {
         COUNTER, GAUGE,
         /** A histogram of calls and answers: a millisecond to a minute. */
-        CALLS(millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)),
+        CALLS,
         /** A histogram of jobs: ten milliseconds to a day. */
-        JOBS(millis(10, 50, 250, 1_000, 5_000, 15_000, 60_000, 300_000, 1_200_000, 3_600_000, 21_600_000, 86_400_000)),
+        JOBS,
         /** A histogram of visitors' waits: a second to four hours. */
-        VISITS(millis(1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000, 3_600_000,
-                7_200_000, 14_400_000)),
+        VISITS,
         /** A histogram of sizes: 1 to 4,096. */
-        SIZES(List.of()),
+        SIZES,
         /** Count and sum of times, without buckets. */
-        PAUSES(List.of());
+        PAUSES;
 
-        private final List<Duration> buckets;
-
-        Type() {
-            this(List.of());
-        }
-
-        Type(List<Duration> buckets) {
-            this.buckets = buckets;
+        /** The upper bounds of a histogram of times; empty for other kinds. */
+        List<Duration> buckets() {
+            return switch (this) {
+                case CALLS -> millis(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000);
+                case JOBS -> millis(10, 50, 250, 1_000, 5_000, 15_000, 60_000, 300_000, 1_200_000, 3_600_000,
+                        21_600_000, 86_400_000);
+                case VISITS -> millis(1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000,
+                        1_800_000, 3_600_000, 7_200_000, 14_400_000);
+                case COUNTER, GAUGE, SIZES, PAUSES -> List.of();
+            };
         }
 
         private static List<Duration> millis(long... bounds) {
             return Arrays.stream(bounds).mapToObj(Duration::ofMillis).toList();
-        }
-
-        /** The upper bounds of a histogram of times. */
-        List<Duration> buckets() {
-            return buckets;
         }
 
         private boolean isHistogram() {

@@ -9,9 +9,6 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** The registry of a server, with the metrics of the JVM, and its page for Prometheus. Thread-safe. */
@@ -46,14 +43,8 @@ public final class PrometheusPage implements AutoCloseable {
     }
 
     /** All metrics in a format. */
-    public byte[] write(String format) {
-        ByteArrayOutputStream page = new ByteArrayOutputStream(1 << 16);
-        try {
-            registry.scrape(page, format);
-        } catch (IOException e) {
-            throw new UncheckedIOException("A page in memory cannot fail", e);
-        }
-        return page.toByteArray();
+    public String write(String format) {
+        return registry.scrape(format);
     }
 
     @Override

@@ -54,7 +54,7 @@ class ScrapeTest {
 
         String scrape() {
             metrics.refresh();
-            return new String(page.write(PrometheusPage.TEXT), StandardCharsets.UTF_8);
+            return page.write(PrometheusPage.TEXT);
         }
 
         @Override

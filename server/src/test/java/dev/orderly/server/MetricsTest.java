@@ -162,10 +162,10 @@ class MetricsTest {
         assertThat(inside.get(edge("/tickets/")).statusCode()).isEqualTo(200);
         assertThat(outside.get(edge("/tickets/")).statusCode()).isEqualTo(503);
         assertThat(outside.get(edge("/")).statusCode()).isEqualTo(200);
-        Awaitility.await().atMost(SOON).until(() -> scrape("").body()
-                .contains("orderly_jobs_settled_total{outcome=\"done\",queue=\"mail\"} 3.0")
-                && scrape("").body().contains("orderly_room_length{room=\"sale\"} 2.0")
-                && scrape("").body().contains("orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0"));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(scrape("").body()).contains(
+                "orderly_jobs_settled_total{outcome=\"done\",queue=\"mail\"} 3.0", "orderly_room_length{room=\"sale\"} 2.0",
+                "orderly_room_admitted_total{room=\"sale\"} 1.0",
+                "orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0"));
     }
 
     private static Set<String> names(String page) {

@@ -128,7 +128,8 @@ final class BodyCollector {
         try {
             return endpoint.action().answer(call);
         } catch (Throwable e) { // a failure of an endpoint ends its request only
-            return Response.problem(exchange.context.failures.problem(e), head.path());
+            return exchange.context.router.refusal(exchange.context.failures.problem(e), head.path(),
+                    head.headers()::getAll);
         }
     }
 }

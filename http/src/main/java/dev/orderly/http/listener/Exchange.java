@@ -240,7 +240,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void refuse(Problem problem) {
-        answer(Response.problem(problem, pathOf(request.uri())));
+        answer(context.router.refusal(problem, pathOf(request.uri()), request.headers()::getAll));
     }
 
     private static String pathOf(String uri) {

@@ -15,20 +15,14 @@ import dev.orderly.telemetry.metrics.OrderlyMetrics;
 import dev.orderly.telemetry.metrics.PrometheusPage;
 import dev.orderly.telemetry.metrics.Watched;
 import dev.orderly.time.Time;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of a server, and the listener that publishes them. Without an address nothing is observed. */
 final class ServerMetrics implements AutoCloseable {
-    private static final String VERSION = "/dev/orderly/cli/version.properties";
-
     private final @Nullable Collected collected;
     private final AtomicReference<@Nullable MetricsServer> server = new AtomicReference<>();
 
@@ -47,7 +41,7 @@ final class ServerMetrics implements AutoCloseable {
             collected = null;
         } else {
             PrometheusPage page = new PrometheusPage();
-            collected = new Collected(address, page, new OrderlyMetrics(page.registry(), version(), Time.system()));
+            collected = new Collected(address, page, new OrderlyMetrics(page.registry(), Time.system()));
         }
     }
 
@@ -130,18 +124,5 @@ final class ServerMetrics implements AutoCloseable {
         public void loopDelayed(long nanos) {
             meters.loopDelayed(nanos);
         }
-    }
-
-    /** The version that the build recorded. */
-    private static String version() {
-        Properties properties = new Properties();
-        try (InputStream file = ServerMetrics.class.getResourceAsStream(VERSION)) {
-            if (file != null) {
-                properties.load(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return properties.getProperty("version", "unknown");
     }
 }

@@ -113,6 +113,8 @@ public final class MetricCatalogue {
             "Delay of a timer on an event loop, measured ten times a second", "");
 
     static final Metric LIVE = node("orderly.live.connections", null, "Live connections of users", "");
+    static final Metric NODES = new Metric("orderly.nodes", Type.GAUGE, null, List.of("state"), Scope.CLUSTER,
+            "Nodes that this node knows, by state: live, silent (killed, suspended, or cut off from the store)", "");
     static final Metric BEAT_AGE = node("orderly.node.heartbeat.age", "seconds",
             "Time since the store has answered a heartbeat of this node; its lease ends at 20 s", "");
     static final Metric SCHEDULE_LAG = node("orderly.schedule.lag", "seconds",
@@ -130,7 +132,7 @@ public final class MetricCatalogue {
                     ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,
                     STREAMS, LOOP_DELAY)),
-            new Section("Users, nodes, schedules", List.of(LIVE, BEAT_AGE, SCHEDULE_LAG, BUILD)),
+            new Section("Users, nodes, schedules", List.of(LIVE, NODES, BEAT_AGE, SCHEDULE_LAG, BUILD)),
             new Section("JVM and process", JvmMetrics.ALL));
 
     /** Metrics of one part of the program. */

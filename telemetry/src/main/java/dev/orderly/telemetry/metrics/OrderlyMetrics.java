@@ -1,5 +1,6 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.ProgramVersion;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.store.StoreObserver;
@@ -23,15 +24,15 @@ public final class OrderlyMetrics {
     private final EdgeMeters edge;
     private final AtomicReference<@Nullable ScrapeGauges> gauges = new AtomicReference<>();
 
-    /** @param version of this program */
-    public OrderlyMetrics(MeterRegistry registry, String version, Time time) {
+    /** Metrics without gauges yet. */
+    public OrderlyMetrics(MeterRegistry registry, Time time) {
         this.meters = new Meters(registry);
         this.time = time;
         this.jobs = new JobMeters(meters, queueNames);
         this.store = new StoreMeters(meters);
         this.rooms = new RoomMeters(meters);
         this.edge = new EdgeMeters(meters);
-        meters.gauge(MetricCatalogue.BUILD, List.of(new Meters.Row(1, version, Runtime.version().toString())));
+        meters.gauge(MetricCatalogue.BUILD, List.of(new Meters.Row(1, ProgramVersion.current(), Runtime.version().toString())));
     }
 
     /** Records the jobs of this node. */

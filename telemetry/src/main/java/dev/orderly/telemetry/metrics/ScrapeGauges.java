@@ -2,6 +2,7 @@ package dev.orderly.telemetry.metrics;
 
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.QueueView;
+import dev.orderly.node.NodeStatus;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.telemetry.metrics.Meters.Row;
@@ -63,6 +64,7 @@ final class ScrapeGauges {
             edge(watched.edge().get());
             rooms.refresh(watched.orderly().jobs().now());
             one(MetricCatalogue.LIVE, watched.orderly().live().connections());
+            nodes(watched.orderly().nodes().nodes());
             one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().sinceBeat()));
         } finally {
             refreshing.unlock();
@@ -135,6 +137,12 @@ final class ScrapeGauges {
             }
         }
         meters.gauge(MetricCatalogue.SCHEDULE_LAG, rows(lags));
+    }
+
+    private void nodes(List<NodeStatus> nodes) {
+        long silent = nodes.stream().filter(NodeStatus::silent).count();
+        meters.gauge(MetricCatalogue.NODES,
+                List.of(new Row(nodes.size() - silent, "live"), new Row(silent, "silent")));
     }
 
     private void store(StoreLoad load) {

@@ -38,7 +38,7 @@ class ScrapeTest {
     /** An application with metrics, over a store whose list of queues is given. */
     private static final class App implements AutoCloseable {
         final PrometheusPage page = new PrometheusPage();
-        final OrderlyMetrics metrics = new OrderlyMetrics(page.registry(), "1", Time.system());
+        final OrderlyMetrics metrics = new OrderlyMetrics(page.registry(), Time.system());
         final Store store;
         final Orderly orderly;
 

@@ -8,6 +8,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
 
@@ -51,6 +52,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public Bus bus() {
         return shared().bus();
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return shared().keyValues();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.orderly.room.store.ObservedRoomStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
@@ -60,6 +61,11 @@ final class ObservedStore implements Store {
     @Override
     public OnlineUserStore presence() {
         return store.presence();
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return store.keyValues();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.store.postgres.access.PostgresAudit;
@@ -73,6 +74,7 @@ public final class PostgresStore implements Store {
     private final PostgresSchedules schedules;
     private final PostgresCredentials credentials;
     private final PostgresAudit audit;
+    private final PostgresKeyValues values;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
     private final String name;
@@ -95,6 +97,7 @@ public final class PostgresStore implements Store {
         schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
+        values = new PostgresKeyValues(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }
@@ -179,6 +182,11 @@ public final class PostgresStore implements Store {
     @Override
     public Bus bus() {
         return bus;
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return values;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.orderly.telemetry.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -19,8 +18,6 @@ import java.util.function.DoubleSupplier;
 
 /** Makes the meters of the catalogue's entries in a registry. The values of labels come in the order of the entry. */
 final class Meters {
-    private static final double[] SIZES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 4_096};
-
     private final MeterRegistry registry;
     private final Queue<DoubleSupplier> totals = new ConcurrentLinkedQueue<>();
     private final Map<Metric, MultiGauge> gauges = new ConcurrentHashMap<>();
@@ -44,11 +41,6 @@ final class Meters {
     Timer timer(Metric metric, String... values) {
         return Timer.builder(metric.meter()).description(metric.help()).tags(tags(metric, values))
                 .serviceLevelObjectives(metric.type().buckets().toArray(Duration[]::new)).register(registry);
-    }
-
-    DistributionSummary summary(Metric metric, String... values) {
-        return DistributionSummary.builder(metric.meter()).description(metric.help()).baseUnit(metric.unit())
-                .tags(tags(metric, values)).serviceLevelObjectives(SIZES).register(registry);
     }
 
     /** One value of a gauge. */

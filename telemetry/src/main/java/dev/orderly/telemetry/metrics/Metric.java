@@ -29,8 +29,6 @@ public record Metric(String meter, Type type, @Nullable String unit, List<String
         JOBS,
         /** A histogram of visitors' waits: a second to four hours. */
         VISITS,
-        /** A histogram of sizes: 1 to 4,096. */
-        SIZES,
         /** Count and sum of times, without buckets. */
         PAUSES;
 
@@ -42,7 +40,7 @@ public record Metric(String meter, Type type, @Nullable String unit, List<String
                         21_600_000, 86_400_000);
                 case VISITS -> millis(1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000,
                         1_800_000, 3_600_000, 7_200_000, 14_400_000);
-                case COUNTER, GAUGE, SIZES, PAUSES -> List.of();
+                case COUNTER, GAUGE, PAUSES -> List.of();
             };
         }
 
@@ -71,7 +69,7 @@ public record Metric(String meter, Type type, @Nullable String unit, List<String
     /** The name in Prometheus: of a histogram without {@code _bucket}, {@code _count}, {@code _sum}, {@code _max}. */
     public String name() {
         String plain = meter.replace('.', '_');
-        String suffix = type.isHistogram() && type != Type.SIZES ? "seconds" : unit;
+        String suffix = type.isHistogram() ? "seconds" : unit;
         String named = suffix == null || plain.endsWith("_" + suffix) ? plain : plain + "_" + suffix;
         return type == Type.COUNTER ? named + "_total" : named;
     }

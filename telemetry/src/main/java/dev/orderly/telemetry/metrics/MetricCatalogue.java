@@ -51,8 +51,8 @@ public final class MetricCatalogue {
             "1 if the store has answered the last reading within 2 s, otherwise 0", "");
     static final Metric CALL = timer("orderly.store.call", Type.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
-    static final Metric BATCH = new Metric("orderly.store.batch", Type.SIZES, "items", List.of(OPERATION), Scope.NODE,
-            "Jobs, reports or visitors of one call", "");
+    static final Metric ITEMS = counter("orderly.store.items", "Jobs, reports or visitors in these calls: divided by the"
+            + " number of calls, the size of a batch", "", OPERATION);
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
             + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",
             OPERATION, "error");
@@ -126,7 +126,7 @@ public final class MetricCatalogue {
     private static final List<Section> SECTIONS = List.of(
             new Section("Queues", List.of(JOBS, OLDEST, HALTED, PAUSED, DRAIN_TIME, BUSY, HANDLERS, PUSHED, CLAIMED,
                     SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED, MENDED)),
-            new Section("Store", List.of(STORE_UP, CALL, BATCH, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
+            new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
                     WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
                     ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),

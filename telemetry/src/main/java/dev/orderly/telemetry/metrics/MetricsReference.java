@@ -44,7 +44,7 @@ public final class MetricsReference {
         return switch (type) {
             case COUNTER -> "counter";
             case GAUGE -> "gauge";
-            case CALLS, JOBS, VISITS, SIZES -> "histogram";
+            case CALLS, JOBS, VISITS -> "histogram";
             case PAUSES -> "summary";
         };
     }
@@ -52,7 +52,7 @@ public final class MetricsReference {
     private static String unit(Metric metric) {
         return switch (metric.type()) {
             case CALLS, JOBS, VISITS, PAUSES -> "seconds";
-            case COUNTER, GAUGE, SIZES -> metric.unit() == null ? "" : metric.unit();
+            case COUNTER, GAUGE -> metric.unit() == null ? "" : metric.unit();
         };
     }
 

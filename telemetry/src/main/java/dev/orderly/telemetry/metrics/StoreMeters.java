@@ -3,7 +3,7 @@ package dev.orderly.telemetry.metrics;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.StoreOperation;
-import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -21,25 +21,25 @@ final class StoreMeters implements StoreObserver {
 
     private final Meters meters;
     private final Map<StoreOperation, Timer> calls = new EnumMap<>(StoreOperation.class);
-    private final Map<StoreOperation, DistributionSummary> batches = new EnumMap<>(StoreOperation.class);
+    private final Map<StoreOperation, Counter> items = new EnumMap<>(StoreOperation.class);
 
     StoreMeters(Meters meters) {
         this.meters = meters;
         for (StoreOperation operation : StoreOperation.values()) {
             calls.put(operation, meters.timer(MetricCatalogue.CALL, name(operation)));
         }
-        BATCHES.forEach(operation -> batches.put(operation, meters.summary(MetricCatalogue.BATCH, name(operation))));
+        BATCHES.forEach(operation -> items.put(operation, meters.counter(MetricCatalogue.ITEMS, name(operation))));
     }
 
     @Override
-    public void called(StoreOperation operation, int items, long nanos, @Nullable StoreException failure) {
+    public void called(StoreOperation operation, int count, long nanos, @Nullable StoreException failure) {
         Timer call = calls.get(operation);
         if (call != null) {
             call.record(nanos, TimeUnit.NANOSECONDS);
         }
-        DistributionSummary batch = batches.get(operation);
-        if (batch != null) {
-            batch.record(items);
+        Counter counted = items.get(operation);
+        if (counted != null) {
+            counted.increment(count);
         }
         if (failure != null) {
             meters.counter(MetricCatalogue.ERRORS, name(operation), switch (failure) {

@@ -147,7 +147,7 @@ class ScrapeTest {
                     new StoreException.OutcomeUnknown("lost", null));
             assertThat(app.scrape()).contains(
                     "orderly_store_errors_total{error=\"outcome_unknown\",operation=\"push\"} 1.0",
-                    "orderly_store_batch_items_sum{operation=\"push\"} 3.0");
+                    "orderly_store_items_total{operation=\"push\"} 3.0");
         }
     }
 

@@ -51,8 +51,10 @@ public final class MetricCatalogue {
             "1 if the store has answered the last reading within 2 s, otherwise 0", "");
     static final Metric CALL = timer("orderly.store.call", Type.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
-    static final Metric ITEMS = counter("orderly.store.items", "Jobs, reports or visitors in these calls: divided by the"
-            + " number of calls, the size of a batch", "", OPERATION);
+    static final Metric ITEMS = counter("orderly.store.items",
+            "Jobs, reports or visitors in these calls: divided by the"
+                    + " number of calls, the size of a batch",
+            "", OPERATION);
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
             + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",
             OPERATION, "error");

@@ -32,7 +32,8 @@ public final class OrderlyMetrics {
         this.store = new StoreMeters(meters);
         this.rooms = new RoomMeters(meters);
         this.edge = new EdgeMeters(meters);
-        meters.gauge(MetricCatalogue.BUILD, List.of(new Meters.Row(1, ProgramVersion.current(), Runtime.version().toString())));
+        meters.gauge(MetricCatalogue.BUILD,
+                List.of(new Meters.Row(1, ProgramVersion.current(), Runtime.version().toString())));
     }
 
     /** Records the jobs of this node. */

@@ -1,7 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
 import dev.orderly.telemetry.metrics.Metric.Scope;
-import dev.orderly.telemetry.metrics.Metric.Type;
+import dev.orderly.telemetry.metrics.Metric.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +20,15 @@ final class JvmMetrics {
             gauge("jvm.buffer.count", "buffers", "Buffers outside the heap", "id"),
             gauge("jvm.buffer.memory.used", BYTES, "Memory of these buffers", "id"),
             gauge("jvm.buffer.total.capacity", BYTES, "Capacity of these buffers", "id"),
-            new Metric("jvm.gc.pause", Type.PAUSES, null, List.of("action", "cause", "gc"), Scope.NODE,
+            new Metric("jvm.gc.pause", Kind.PAUSES, null, List.of("action", "cause", "gc"), Scope.NODE,
                     "Pauses of the garbage collector; without buckets", COLLECTED),
-            new Metric("jvm.gc.concurrent.phase.time", Type.PAUSES, null, List.of("action", "cause", "gc"), Scope.NODE,
+            new Metric("jvm.gc.concurrent.phase.time", Kind.PAUSES, null, List.of("action", "cause", "gc"), Scope.NODE,
                     "Times in which the collector runs beside the program; without buckets", COLLECTORS),
             counter("jvm.gc.memory.allocated", BYTES, "Heap that was allocated", COLLECTORS),
             counter("jvm.gc.memory.promoted", BYTES, "Heap that became old", COLLECTORS),
-            new Metric("jvm.gc.live.data.size", Type.GAUGE, BYTES, List.of(), Scope.NODE,
+            new Metric("jvm.gc.live.data.size", Kind.GAUGE, BYTES, List.of(), Scope.NODE,
                     "Old heap after the last collection", COLLECTORS),
-            new Metric("jvm.gc.max.data.size", Type.GAUGE, BYTES, List.of(), Scope.NODE, "The most old heap",
+            new Metric("jvm.gc.max.data.size", Kind.GAUGE, BYTES, List.of(), Scope.NODE, "The most old heap",
                     COLLECTORS),
             gauge("jvm.threads.live", THREADS, "Platform threads"),
             gauge("jvm.threads.daemon", THREADS, "Daemon threads of these"),
@@ -51,10 +51,10 @@ final class JvmMetrics {
     private JvmMetrics() {}
 
     private static Metric gauge(String meter, @Nullable String unit, String help, String... labels) {
-        return new Metric(meter, Type.GAUGE, unit, List.of(labels), Scope.NODE, help, "");
+        return new Metric(meter, Kind.GAUGE, unit, List.of(labels), Scope.NODE, help, "");
     }
 
     private static Metric counter(String meter, String unit, String help, String when) {
-        return new Metric(meter, Type.COUNTER, unit, List.of(), Scope.NODE, help, when);
+        return new Metric(meter, Kind.COUNTER, unit, List.of(), Scope.NODE, help, when);
     }
 }

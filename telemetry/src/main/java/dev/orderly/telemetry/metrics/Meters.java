@@ -40,7 +40,7 @@ final class Meters {
 
     Timer timer(Metric metric, String... values) {
         return Timer.builder(metric.meter()).description(metric.help()).tags(tags(metric, values))
-                .serviceLevelObjectives(metric.type().buckets().toArray(Duration[]::new)).register(registry);
+                .serviceLevelObjectives(metric.kind().buckets().toArray(Duration[]::new)).register(registry);
     }
 
     /** One value of a gauge. */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param help one sentence without a full stop
  * @param when in which case the metric is there; empty for always
  */
-public record Metric(String meter, Type type, @Nullable String unit, List<String> labels, Scope scope, String help,
+public record Metric(String meter, Kind kind, @Nullable String unit, List<String> labels, Scope scope, String help,
         String when) {
     public Metric {
         labels = List.copyOf(labels);
     }
 
     /** The kind of a metric. */
-    public enum Type {
+    public enum Kind {
         COUNTER, GAUGE,
         /** A histogram of calls and answers: a millisecond to a minute. */
         CALLS,
@@ -63,14 +63,14 @@ public record Metric(String meter, Type type, @Nullable String unit, List<String
 
     /** Whether the metric is a histogram, which comes with the largest value of the last minutes as {@code _max}. */
     public boolean isHistogram() {
-        return type.isHistogram();
+        return kind.isHistogram();
     }
 
     /** The name in Prometheus: of a histogram without {@code _bucket}, {@code _count}, {@code _sum}, {@code _max}. */
     public String name() {
         String plain = meter.replace('.', '_');
-        String suffix = type.isHistogram() ? "seconds" : unit;
+        String suffix = kind.isHistogram() ? "seconds" : unit;
         String named = suffix == null || plain.endsWith("_" + suffix) ? plain : plain + "_" + suffix;
-        return type == Type.COUNTER ? named + "_total" : named;
+        return kind == Kind.COUNTER ? named + "_total" : named;
     }
 }

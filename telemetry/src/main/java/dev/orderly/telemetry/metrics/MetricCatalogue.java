@@ -1,7 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
 import dev.orderly.telemetry.metrics.Metric.Scope;
-import dev.orderly.telemetry.metrics.Metric.Type;
+import dev.orderly.telemetry.metrics.Metric.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +34,9 @@ public final class MetricCatalogue {
             + " retry, snooze, leased, given_back, dead, cancelled", "", QUEUE, "outcome");
     static final Metric LATE = counter("orderly.jobs.settled.late",
             "Refused reports: the attempt was over, or its node was declared dead", "", QUEUE);
-    static final Metric WAIT = timer("orderly.jobs.wait", Type.JOBS, "Time from the push of a job to its first claim,"
+    static final Metric WAIT = timer("orderly.jobs.wait", Kind.JOBS, "Time from the push of a job to its first claim,"
             + " on this node; a delay counts", "", QUEUE);
-    static final Metric RUN = timer("orderly.jobs.run", Type.JOBS,
+    static final Metric RUN = timer("orderly.jobs.run", Kind.JOBS,
             "Time of a handler of this node for one attempt", "", QUEUE);
     static final Metric CRASHED = counter("orderly.jobs.crashed",
             "Jobs of dead nodes that wait again, counted by the node that found them", "");
@@ -49,7 +49,7 @@ public final class MetricCatalogue {
 
     static final Metric STORE_UP = node("orderly.store.up", null,
             "1 if the store has answered the last reading within 2 s, otherwise 0", "");
-    static final Metric CALL = timer("orderly.store.call", Type.CALLS, "Time of a call of the store, waits for its"
+    static final Metric CALL = timer("orderly.store.call", Kind.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
     static final Metric ITEMS = counter("orderly.store.items",
             "Jobs, reports or visitors in these calls: divided by the"
@@ -78,20 +78,20 @@ public final class MetricCatalogue {
     static final Metric PRESENT = room("orderly.room.present", "Present visitors who wait, those at the door included");
     static final Metric INSIDE = room("orderly.room.inside", "Places inside that are taken");
     static final Metric FREE = room("orderly.room.free", "Admissions that could be granted at once");
-    static final Metric CAPACITY = new Metric("orderly.room.capacity", Type.GAUGE, null, List.of(ROOM), Scope.CLUSTER,
+    static final Metric CAPACITY = new Metric("orderly.room.capacity", Kind.GAUGE, null, List.of(ROOM), Scope.CLUSTER,
             "The most visitors inside that are allowed now", "with a limit of capacity");
     static final Metric GATES = room("orderly.room.gates", "Gates that reported lately");
-    static final Metric MODE = new Metric("orderly.room.mode", Type.GAUGE, null, List.of(ROOM, "mode"), Scope.CLUSTER,
+    static final Metric MODE = new Metric("orderly.room.mode", Kind.GAUGE, null, List.of(ROOM, "mode"), Scope.CLUSTER,
             "1 for the mode that is in force", GATED);
-    static final Metric ADMITTED = new Metric("orderly.room.admitted", Type.COUNTER, null, List.of(ROOM),
+    static final Metric ADMITTED = new Metric("orderly.room.admitted", Kind.COUNTER, null, List.of(ROOM),
             Scope.CLUSTER, "Admissions since the line of the present epoch began", GATED);
     static final Metric REFUSED = counter("orderly.room.refused", "Refusals of this gate, by cause: a bound of the"
             + " address, the mode, the store", GATED, ROOM, "cause");
     static final Metric SHOW_SHARE = node("orderly.room.show.share", null, "Share of visitors who come back after"
             + " taking a place, as this gate measures it", "while visitors wait", ROOM);
-    static final Metric ANNOUNCED = timer("orderly.room.wait.announced", Type.VISITS, "The middle of the wait that was"
+    static final Metric ANNOUNCED = timer("orderly.room.wait.announced", Kind.VISITS, "The middle of the wait that was"
             + " announced with a place, if one was", "once a wait was announced", ROOM);
-    static final Metric WAITED = timer("orderly.room.wait.actual", Type.VISITS,
+    static final Metric WAITED = timer("orderly.room.wait.actual", Kind.VISITS,
             "Time from the place to the admission, of visitors who entered at this gate", "once a visitor has entered",
             ROOM);
 
@@ -99,9 +99,9 @@ public final class MetricCatalogue {
             + " status. Class: pass (a visitor inside), ungated (the room lets all through), waiting, refused, open (to"
             + " an origin without a room), push, own (answered by Orderly itself). Status: 1xx to 5xx, or lost (the"
             + " client went away first)", USED, ROOM, "class", "status");
-    static final Metric GATEWAY = timer("orderly.edge.gateway", Type.CALLS, "Time from the head of a request to the"
+    static final Metric GATEWAY = timer("orderly.edge.gateway", Kind.CALLS, "Time from the head of a request to the"
             + " head of its answer, without the time at the origin", USED, "class");
-    static final Metric ORIGIN = timer("orderly.edge.origin", Type.CALLS, "Time from the request's way to the origin,"
+    static final Metric ORIGIN = timer("orderly.edge.origin", Kind.CALLS, "Time from the request's way to the origin,"
             + " the wait for a connection included, to the head of its answer", "once a request was forwarded",
             "class");
     static final Metric CONNECTIONS = node("orderly.edge.connections", null, "Open connections of clients", "");
@@ -111,18 +111,18 @@ public final class MetricCatalogue {
             "Requests under way, without those that are answered from memory at once", "");
     static final Metric BODIES = node("orderly.edge.bodies", "bytes", "Request bodies in memory", "");
     static final Metric STREAMS = node("orderly.edge.streams", null, "Event streams of waiting visitors", "");
-    static final Metric LOOP_DELAY = timer("orderly.edge.loop.delay", Type.CALLS,
+    static final Metric LOOP_DELAY = timer("orderly.edge.loop.delay", Kind.CALLS,
             "Delay of a timer on an event loop, measured ten times a second", "");
 
     static final Metric LIVE = node("orderly.live.connections", null, "Live connections of users", "");
-    static final Metric NODES = new Metric("orderly.nodes", Type.GAUGE, null, List.of("state"), Scope.CLUSTER,
+    static final Metric NODES = new Metric("orderly.nodes", Kind.GAUGE, null, List.of("state"), Scope.CLUSTER,
             "Nodes that this node knows, by state: live, silent (killed, suspended, or cut off from the store)", "");
     static final Metric BEAT_AGE = node("orderly.node.heartbeat.age", "seconds",
             "Time since the store has answered a heartbeat of this node; its lease ends at 20 s", "");
     static final Metric SCHEDULE_LAG = node("orderly.schedule.lag", "seconds",
             "Time since an instant of the schedule is due and has not fired; 0 if none is", "with schedules",
             "schedule");
-    static final Metric BUILD = new Metric("orderly.build.info", Type.GAUGE, null, List.of("version", "java"),
+    static final Metric BUILD = new Metric("orderly.build.info", Kind.GAUGE, null, List.of("version", "java"),
             Scope.NODE, "1, with the versions of Orderly and Java", "");
 
     private static final List<Section> SECTIONS = List.of(
@@ -155,25 +155,25 @@ public final class MetricCatalogue {
     }
 
     private static Metric cluster(String meter, @Nullable String unit, String help, String... labels) {
-        return new Metric(meter, Type.GAUGE, unit, List.of(labels), Scope.CLUSTER, help, "with queues");
+        return new Metric(meter, Kind.GAUGE, unit, List.of(labels), Scope.CLUSTER, help, "with queues");
     }
 
     private static Metric node(String meter, @Nullable String unit, String help, String when, String... labels) {
         boolean ofQueue = labels.length > 0 && labels[0].equals(QUEUE) && when.isEmpty();
-        return new Metric(meter, Type.GAUGE, unit, List.of(labels), Scope.NODE, help, ofQueue ? "with queues" : when);
+        return new Metric(meter, Kind.GAUGE, unit, List.of(labels), Scope.NODE, help, ofQueue ? "with queues" : when);
     }
 
     private static Metric counter(String meter, String help, String when, String... labels) {
-        return new Metric(meter, Type.COUNTER, null, List.of(labels), Scope.NODE, help,
+        return new Metric(meter, Kind.COUNTER, null, List.of(labels), Scope.NODE, help,
                 labels.length > 0 && when.isEmpty() ? USED : when);
     }
 
-    private static Metric timer(String meter, Type type, String help, String when, String... labels) {
-        return new Metric(meter, type, null, List.of(labels), Scope.NODE, help,
+    private static Metric timer(String meter, Kind kind, String help, String when, String... labels) {
+        return new Metric(meter, kind, null, List.of(labels), Scope.NODE, help,
                 labels.length > 0 && when.isEmpty() ? USED : when);
     }
 
     private static Metric room(String meter, String help) {
-        return new Metric(meter, Type.GAUGE, null, List.of(ROOM), Scope.CLUSTER, help, GATED);
+        return new Metric(meter, Kind.GAUGE, null, List.of(ROOM), Scope.CLUSTER, help, GATED);
     }
 }

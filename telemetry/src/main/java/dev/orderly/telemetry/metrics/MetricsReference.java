@@ -1,7 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
 import dev.orderly.telemetry.metrics.Metric.Scope;
-import dev.orderly.telemetry.metrics.Metric.Type;
+import dev.orderly.telemetry.metrics.Metric.Kind;
 import java.util.List;
 
 /** The page of all metrics, as Markdown. */
@@ -36,12 +36,12 @@ public final class MetricsReference {
 
     private static String row(Metric metric) {
         String meaning = metric.help() + (metric.when().isEmpty() ? "" : " (" + metric.when() + ")") + ".";
-        return "| " + String.join(" | ", List.of("`" + metric.name() + "`", type(metric.type()), unit(metric),
+        return "| " + String.join(" | ", List.of("`" + metric.name() + "`", kind(metric.kind()), unit(metric),
                 labels(metric.labels()), metric.scope() == Scope.NODE ? "node" : "cluster", meaning)) + " |\n";
     }
 
-    private static String type(Type type) {
-        return switch (type) {
+    private static String kind(Kind kind) {
+        return switch (kind) {
             case COUNTER -> "counter";
             case GAUGE -> "gauge";
             case CALLS, JOBS, VISITS -> "histogram";
@@ -50,7 +50,7 @@ public final class MetricsReference {
     }
 
     private static String unit(Metric metric) {
-        return switch (metric.type()) {
+        return switch (metric.kind()) {
             case CALLS, JOBS, VISITS, PAUSES -> "seconds";
             case COUNTER, GAUGE -> metric.unit() == null ? "" : metric.unit();
         };

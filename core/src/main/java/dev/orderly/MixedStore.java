@@ -9,6 +9,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
@@ -77,6 +78,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     public void checkWritable() {
         jobStore.checkWritable();
         roomStore.checkWritable();
+    }
+
+    @Override
+    public StoreLoad load() {
+        return jobStore.load().or(roomStore.load());
     }
 
     @Override

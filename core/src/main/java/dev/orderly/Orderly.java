@@ -22,6 +22,7 @@ import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -166,6 +167,11 @@ public final class Orderly implements AutoCloseable {
         return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
                 nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
+    }
+
+    /** As {@link JobWorker#sinceBeat}. */
+    public Duration sinceBeat() {
+        return worker.sinceBeat();
     }
 
     /** The client for everything else about jobs: raw pushes, views, pausing, redriving, cancelling. */

@@ -2,9 +2,13 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.ObservedCalls;
+import dev.orderly.store.StoreObserver;
+import dev.orderly.time.Time;
 
 /**
  * One place for all durable and shared state: the ports of a store, opened together and closed together.
@@ -19,6 +23,16 @@ public interface Store extends VisitorStore {
      */
     static Store of(Store jobs, VisitorStore rooms) {
         return new MixedStore(jobs, rooms);
+    }
+
+    /**
+     * A store whose calls about jobs and rooms are observed.
+     *
+     * @param observer of all calls
+     * @param jobs of the answers about jobs
+     */
+    static Store observed(Store store, StoreObserver observer, JobObserver jobs) {
+        return new ObservedStore(store, new ObservedCalls(observer, Time.system()::nanos), jobs);
     }
 
     JobStore jobs();

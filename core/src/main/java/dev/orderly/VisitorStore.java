@@ -4,6 +4,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
 
 /**
@@ -46,6 +47,11 @@ public interface VisitorStore extends AutoCloseable {
      * @throws dev.orderly.store.StoreException if it cannot be written
      */
     void checkWritable();
+
+    /** The load of the store's own resources on this node. Answers from memory, without blocking. */
+    default StoreLoad load() {
+        return StoreLoad.NONE;
+    }
 
     /** The store's name for operators: a URL without secrets. */
     String name();

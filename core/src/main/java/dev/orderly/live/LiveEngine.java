@@ -100,6 +100,11 @@ public final class LiveEngine implements AutoCloseable {
         return addresses.limit();
     }
 
+    /** The number of connections of all addresses, authenticated or not. */
+    public int connections() {
+        return addresses.held();
+    }
+
     /** Whether the user may open another connection now. */
     public boolean hasRoom(UserId user) {
         return registry.hasRoom(user);

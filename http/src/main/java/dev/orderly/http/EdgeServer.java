@@ -16,11 +16,14 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.observe.ListenerLoad;
+import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.page.ErrorPage;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.route.RequestRouter;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -152,6 +155,21 @@ public final class EdgeServer implements AutoCloseable {
                 intake, // declared routes
                 origins, // the sites behind the edge
                 nothing)); // OPTIONS of a route, 405 or 404
+    }
+
+    /** Sets the observer of the requests. Before {@link #start}. */
+    public void observe(TrafficObserver observer) {
+        listener.observe(observer);
+    }
+
+    /** As {@link HttpListener#load}. */
+    public ListenerLoad load() {
+        return listener.load();
+    }
+
+    /** As {@link HttpListener#drain}. */
+    public void drain(Duration patience) {
+        listener.drain(patience);
     }
 
     /**

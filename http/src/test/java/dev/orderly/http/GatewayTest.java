@@ -222,7 +222,7 @@ class GatewayTest {
         List<String> commands = new CopyOnWriteArrayList<>();
         ExchangeAdditions additions = new ExchangeAdditions(
                 List.of(new Header("Orderly-Room", "sale"), new Header("X-Own", "ours")),
-                List.of(new Header("Set-Cookie", "pass=1")), traffic, commands::add);
+                List.of(new Header("Set-Cookie", "pass=1")), traffic, null, commands::add);
         try (RawOrigin origin = new RawOrigin((head, _) -> head.contains("/bad")
                 ? "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
                 : "HTTP/1.1 200 OK\r\nSet-Cookie: own=1\r\nOrderly-Command: revoke\r\nContent-Length: 0\r\n\r\n");
@@ -271,7 +271,7 @@ class GatewayTest {
                 Proxied edge = new Proxied(
                         Proxied.to(origin).withLimits(ForwardLimits.DEFAULT.withHead(Duration.ofMillis(300))),
                         (request, next) -> next.match(request)
-                                .with(new ExchangeAdditions(List.of(), List.of(), traffic, _ -> {})))) {
+                                .with(new ExchangeAdditions(List.of(), List.of(), traffic, null, _ -> {})))) {
             assertThat(edge.get("/x", "")).startsWith("HTTP/1.1 504 ").contains("gateway-timeout");
             await().until(() -> origin.requests.size() == 1);
             assertThat(traffic.take().failures()).isEqualTo(1);

@@ -12,6 +12,7 @@ import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
 import java.util.List;
 
 /** An edge with one route, {@code POST /mail}, and origins behind it. */
@@ -60,6 +61,10 @@ public final class Proxied implements AutoCloseable {
 
     public int port() {
         return edge.port();
+    }
+
+    public void drain(Duration patience) {
+        edge.drain(patience);
     }
 
     public RawHttp connect() {

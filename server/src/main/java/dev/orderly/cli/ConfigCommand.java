@@ -6,6 +6,7 @@ import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
 import dev.orderly.server.Secrets;
 import dev.orderly.server.StartFailed;
+import dev.orderly.telemetry.metrics.MetricsReference;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Commands on configuration files. */
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
         description = "Check a configuration file, have a running server read its file again, or show the reference of"
-                + " the keys.",
+                + " the keys and of the metrics.",
         footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config webhook-secret",
-                "  orderly config reference"})
+                "  orderly config reference", "  orderly config metrics"})
 final class ConfigCommand {
     private ConfigCommand() {}
 
@@ -32,7 +33,7 @@ final class ConfigCommand {
         return new CommandLine(new ConfigCommand()).addSubcommand("check", new Check(terminal))
                 .addSubcommand("reload", new Reload(terminal))
                 .addSubcommand("webhook-secret", new ReceiverSecret(terminal))
-                .addSubcommand("reference", new Reference(terminal));
+                .addSubcommand("reference", new Reference(terminal)).addSubcommand("metrics", new Metrics(terminal));
     }
 
     @Command(name = "check",
@@ -123,6 +124,23 @@ final class ConfigCommand {
             } catch (StartFailed e) {
                 throw new CommandFailed(String.valueOf(e.getMessage()), e);
             }
+            return Main.OK;
+        }
+    }
+
+    @Command(name = "metrics", description = "Print every metric as Markdown.",
+            footer = "  orderly config metrics > docs/metrics.md")
+    static final class Metrics implements Callable<Integer> {
+        private final Terminal terminal;
+
+        Metrics(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            terminal.out().print(MetricsReference.markdown());
+            terminal.out().flush();
             return Main.OK;
         }
     }

@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,11 +18,12 @@ final class ProcessSignals {
     private static final int INTERRUPTED = 130;
 
     private final CountDownLatch came = new CountDownLatch(1);
+    private final AtomicBoolean supervised = new AtomicBoolean();
     private final AtomicInteger count = new AtomicInteger();
 
     ProcessSignals() {
-        handle("INT", this::stopping);
-        handle("TERM", this::stopping);
+        handle("INT", () -> stopping(false));
+        handle("TERM", () -> stopping(true));
     }
 
     /** Runs an action at each SIGHUP, which ends the process otherwise. */
@@ -34,13 +36,14 @@ final class ProcessSignals {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("orderly-stop").unstarted(stop));
     }
 
-    /** Blocks until the first signal. */
-    void await() {
+    /** Blocks until the first signal; returns whether it was SIGTERM, which a supervisor sends. */
+    boolean await() {
         try {
             came.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return supervised.get();
     }
 
     @SuppressWarnings("ReferenceEquality") // a proxy equals only itself
@@ -69,10 +72,11 @@ final class ProcessSignals {
         return null;
     }
 
-    private void stopping() {
+    private void stopping(boolean bySupervisor) {
         if (count.incrementAndGet() > 1) {
             Runtime.getRuntime().halt(INTERRUPTED);
         }
+        supervised.set(bySupervisor);
         came.countDown();
     }
 }

@@ -54,8 +54,11 @@ final class ServeCommand implements Callable<Integer> {
             ProcessSignals.onExit(server::close);
             signals.onHangup(server::reload);
             announce(checked, server);
-            signals.await();
+            boolean drains = signals.await();
             LOG.info("Stopping; a second signal stops at once");
+            if (drains) {
+                server.drain();
+            }
         } catch (StartFailed e) {
             throw new CommandFailed(String.valueOf(e.getMessage()), e);
         }
@@ -72,6 +75,10 @@ final class ServeCommand implements Callable<Integer> {
             terminal.out().println("edge  " + ConfigOption.url(checked.edge(), server.edgePort()));
             terminal.out().println("api   " + ConfigOption.url(checked.admin().withHost(server.adminHost()),
                     server.adminPort()));
+            if (checked.metrics() != null) {
+                terminal.out().println("metrics " + ConfigOption.url(checked.metrics(), server.metricsPort())
+                        + "metrics");
+            }
         }
     }
 }

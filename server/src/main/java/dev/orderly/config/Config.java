@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs queues, routes, schedules and their limits
  * @param site origins and rooms behind the edge
+ * @param metrics the listener of metrics and health checks; null for none
  * @param access access to the API
  * @param users null if no users are configured
  * @param live without effect if no users are configured
  */
-public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin, AccessConfig access,
-        Jobs jobs,
-        Site site,
+public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin,
+        @Nullable ListenAddress metrics, AccessConfig access, Jobs jobs, Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log) {
     /**
      * The settings of jobs.
@@ -47,11 +47,12 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param limits upper bounds for clients of the edge
      * @param eventLoops threads that serve the connections of the edge; null for as many as cores
      * @param https beside the TLS of the edge
+     * @param drain time from SIGTERM until the edge closes, in which it serves and is not ready
      * @param proxyProtocol whether the connections of trusted proxies begin with a header that names the client
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
             List<RoomConfig> rooms, EdgeLimits limits, @Nullable Integer eventLoops, Https https,
-            boolean proxyProtocol) {
+            boolean proxyProtocol, Duration drain) {
         public Site {
             origins = List.copyOf(origins);
             rooms = List.copyOf(rooms);

@@ -50,7 +50,9 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("edge.trusted-proxies", config -> config.site().trusted());
             keep("edge.limits", config -> config.site().limits());
             keep("edge.event-loops", config -> config.site().eventLoops());
+            keep("edge.drain", config -> config.site().drain());
             keep("admin.host, admin.port and admin.tls", Config::admin);
+            keep("metrics", Config::metrics);
             keep("admin (access)", Config::access);
             keep("users", Config::users);
             keep("live", Config::live);
@@ -60,12 +62,12 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("claim-bytes", config -> config.jobs().claimBytes());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
-                    from.site().proxyProtocol());
+                    from.site().proxyProtocol(), from.site().drain());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()));
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
-                    from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+                    from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */

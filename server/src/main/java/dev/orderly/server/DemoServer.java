@@ -32,6 +32,7 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.store.StoreException;
@@ -90,7 +91,7 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs());
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(), RoomObserver.NONE);
             Config.Site site = site(shop.port());
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
@@ -164,7 +165,7 @@ public final class DemoServer implements AutoCloseable {
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),
-                EdgeLimits.DEFAULT, null, Config.Https.NONE, false);
+                EdgeLimits.DEFAULT, null, Config.Https.NONE, false, Duration.ZERO);
     }
 
     /** The shop's public port. */

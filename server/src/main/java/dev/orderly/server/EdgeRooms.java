@@ -11,6 +11,7 @@ import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
@@ -38,10 +39,11 @@ final class EdgeRooms implements AutoCloseable {
      * @param capacity limits of clients
      * @param jobs engine whose queues may slow a room
      */
-    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
+    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, RoomObserver observer) {
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
-        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
+        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random)
+                .observedBy(observer);
         this.backlog = new BacklogSignal(jobs, Time.system());
         this.streams = new WaitingStreams(capacity.waiting());
         this.capacity = capacity;
@@ -82,6 +84,11 @@ final class EdgeRooms implements AutoCloseable {
     /** The gateway to the origins of a site. */
     Gateway gateway(Config.Site site) {
         return Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
+    }
+
+    /** The number of open event streams of waiting visitors. */
+    int openStreams() {
+        return streams.open();
     }
 
     RoomEngine rooms() {

@@ -15,15 +15,20 @@ import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.live.LiveAccess;
+import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;
+import dev.orderly.telemetry.metrics.Watched;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -54,16 +59,22 @@ public final class OrderlyServer implements AutoCloseable {
     private final ServerReload reload;
     private final @Nullable RedirectServer redirect;
     private final WarmUp warmUp;
+    private final ServerMetrics metrics;
+    private final Readiness readiness;
+    private final Duration drain;
+    private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** A configuration, and its source for a reload. */
-    private record Given(Config config, Supplier<ConfigResult> source) {}
+    /** A configuration, its source for a reload, and the metrics that observe what is made of it. */
+    private record Given(Config config, Supplier<ConfigResult> source, ServerMetrics metrics) {}
 
     private OrderlyServer(Given given, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
         Config config = given.config;
         this.orderly = orderly;
+        this.metrics = given.metrics;
+        this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
-        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs());
+        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(), metrics.rooms());
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
@@ -81,15 +92,19 @@ public final class OrderlyServer implements AutoCloseable {
                 gate.gateway(config.site()),
                 ServerReload.handlers(config,
                         jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms())))));
+        edge.observe(metrics.traffic());
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
                         capacity.redirect(), edge::port, certificates.challenges());
         this.reload = new ServerReload(config, given.source,
                 new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates));
-        Readiness readiness = new Readiness(
+        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
+                Time.system());
+        this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
-                        HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
+                        HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
+                        HealthChecks.warmUp(warmUp::isOver)),
                 () -> Stream.of(certificates, trust.adminCertificates).map(ListenerCertificates::faults)
                         .flatMap(List::stream).toList(),
                 Time.system());
@@ -98,8 +113,6 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
-        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
-                Time.system());
     }
 
     /**
@@ -127,15 +140,16 @@ public final class OrderlyServer implements AutoCloseable {
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
-            Store store = StoreOpener.open(config.store());
+            ServerMetrics metrics = new ServerMetrics(config.metrics());
+            Store store = metrics.observed(StoreOpener.open(config.store()));
             ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
                     config.site().https().redirectPort() != null);
             capacity.log();
-            return started(new Given(config, source), store,
-                    Orderly.open(store, options(config), config.live().options()
+            return started(new Given(config, source, metrics), store,
+                    Orderly.open(store, metrics.observed(options(config)), config.live().options()
                             .withConnections(capacity.live())),
                     new Trust(secrets, signing, users, certificates, admin), capacity);
         } catch (StoreException | UncheckedIOException e) {
@@ -182,6 +196,15 @@ public final class OrderlyServer implements AutoCloseable {
         return redirect.port();
     }
 
+    /**
+     * The port of the metrics.
+     *
+     * @throws IllegalStateException if none is configured
+     */
+    public int metricsPort() {
+        return metrics.port();
+    }
+
     /** The address of the API's listener, which stays on loopback while there is no token. */
     public String adminHost() {
         return policy.bind().host();
@@ -193,12 +216,28 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     /**
+     * Prepares for {@link #close}: the server is not ready any more, asks clients to leave, and serves all requests for
+     * {@code edge.drain}, so that balancers send new ones elsewhere. Blocks for that time, or until it is closed.
+     */
+    public void drain() {
+        readiness.stop();
+        edge.drain(drain);
+        try {
+            var _ = closing.await(drain.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
      * Stops in order: closes the edge, stops the rooms, waits up to {@code stop-grace} for running jobs, closes the
      * API, then the store. Blocks. A part that fails to stop does not keep the other parts from stopping.
      */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            readiness.stop();
+            closing.countDown();
             stop("warm-up", warmUp::close);
             if (redirect != null) {
                 stop("redirect", redirect::close);
@@ -212,6 +251,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("API", api::close);
             stop("access", access::close);
             stop("webhook client", jobs::close);
+            stop("metrics", metrics::close);
             stop("store", orderly::close);
         }
     }
@@ -240,11 +280,20 @@ public final class OrderlyServer implements AutoCloseable {
                 server.warmUp.start();
             }
             orderly.start();
+            server.metrics.start(server.watched(store), server.readiness);
             return server;
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
         }
+    }
+
+    private Watched watched(Store store) {
+        return new Watched(orderly, gate.rooms(), store::load, () -> {
+            ListenerLoad load = edge.load();
+            return new Watched.EdgeReading(load.connections(), load.refused(), load.requests(), load.bodyBytes(),
+                    gate.openStreams());
+        });
     }
 
     private static EngineOptions options(Config config) {

@@ -95,6 +95,11 @@ final class WarmUp implements AutoCloseable {
         thread.start();
     }
 
+    /** Whether it has ended, or was never started. */
+    boolean isOver() {
+        return thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.TERMINATED;
+    }
+
     @Override
     public void close() {
         closed = true;

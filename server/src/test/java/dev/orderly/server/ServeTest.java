@@ -49,6 +49,35 @@ class ServeTest {
     }
 
     @Test
+    void fromSigtermOnItIsNotReadyAndServesUntilASecondOneEndsItAtOnce() throws Exception {
+        try (ServerProcess server = ServerProcess.start(config("http://127.0.0.1:9/"), folder.resolve("log"),
+                ServeTest::withLongDrain); HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest ready = HttpRequest.newBuilder(server.api().resolve("/health/ready")).build();
+            Awaitility.await().atMost(SOON)
+                    .until(() -> http.send(ready, BodyHandlers.discarding()).statusCode() == 200);
+
+            server.terminate();
+
+            Awaitility.await().atMost(SOON)
+                    .until(() -> http.send(ready, BodyHandlers.discarding()).statusCode() == 503);
+            assertThat(http.send(ready, BodyHandlers.ofString()).body()).contains("\"stopping\"");
+            Awaitility.await().atMost(SOON).until(() -> http.send(HttpRequest.newBuilder(server.edge()
+                    .resolve("/jobs")).POST(BodyPublishers.ofString("{}")).build(), BodyHandlers.discarding())
+                    .headers().firstValue("Connection").orElse("").equals("close"));
+            assertThat(status(http, server, "/jobs")).isEqualTo(405);
+            assertThat(server.isAlive()).isTrue();
+            server.terminate();
+            assertThat(server.join(SOON)).isEqualTo(130);
+        }
+    }
+
+    private static List<String> withLongDrain(List<String> command) {
+        List<String> wrapped = new ArrayList<>(List.of("env", "ORDERLY_EDGE_DRAIN=10m"));
+        wrapped.addAll(command);
+        return wrapped;
+    }
+
+    @Test
     void sighupTakesOverAChangedFileAndAFaultyOneChangesNothing() throws Exception {
         Path file = config("http://127.0.0.1:9/");
         String before = Files.readString(file);

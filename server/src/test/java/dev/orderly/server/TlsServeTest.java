@@ -83,12 +83,11 @@ class TlsServeTest {
             assertThat(answer.body()).endsWith("https");
             assertThat(get(edge + "/tickets/").headers().allValues("Set-Cookie"))
                     .allMatch(cookie -> cookie.startsWith("__Host-") && cookie.contains("; Secure"));
-            HttpResponse<String> ready = get(server.api() + "/health/ready");
-            assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
-            assertThat(ready.body()).doesNotContain("warnings");
             curl(edge);
             refusesRenegotiation(server.edge().getPort());
             browse(edge + "/tickets/", certificate);
+            await().atMost(SOON).until(() -> get(server.api() + "/health/ready").statusCode() == 200);
+            assertThat(get(server.api() + "/health/ready").body()).doesNotContain("warnings");
 
             authority.issue("localhost", "renewed.example").write(folder, "shop");
             await().atMost(SOON).until(() -> Files.readString(folder.resolve("log")).contains("renewed.example"));

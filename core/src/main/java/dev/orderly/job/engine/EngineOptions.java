@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.PayloadReader;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.time.Time;
@@ -22,9 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param claimBytes bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job
  *     at most
  * @param readers readers of media types besides JSON, forms and text, for typed handlers
+ * @param observer observes the runs of handlers; the store's observer sees the rest, see {@link dev.orderly.Store#observed}
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, long claimBytes, List<PayloadReader> readers) {
+        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer) {
     /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
@@ -43,38 +45,42 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, CLAIM_BYTES, List.of());
+                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE);
     }
 
     public EngineOptions withTime(Time value) {
-        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
-        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer);
     }
 
     public EngineOptions withJson(JsonMapper value) {
-        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer);
     }
 
     public EngineOptions withNode(NodeId value) {
-        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer);
     }
 
     public EngineOptions withStopGrace(Duration value) {
-        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers);
+        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer);
     }
 
     public EngineOptions withKeep(Retention value) {
-        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers);
+        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer);
     }
 
     public EngineOptions withClaimBytes(long value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer);
+    }
+
+    public EngineOptions withObserver(JobObserver value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer);
     }
 }

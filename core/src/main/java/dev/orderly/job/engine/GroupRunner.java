@@ -309,7 +309,9 @@ final class GroupRunner {
             Thread.interrupted(); // clears an interrupt that came before the line above
             running.ended(job);
         }
-        run.queue.runs.took(Duration.ofNanos(options.time().nanos() - began));
+        Duration took = Duration.ofNanos(options.time().nanos() - began);
+        run.queue.runs.took(took);
+        options.observer().ran(run.queue.name, took);
         listener.returned(job);
         return new Ended(outcome(run.queue, job, thrown), job.isSettledApart());
     }

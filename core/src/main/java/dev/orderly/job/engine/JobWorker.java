@@ -151,6 +151,11 @@ public final class JobWorker {
         return stalls;
     }
 
+    /** Time since the last heartbeat of this node that the store answered. Answers from memory. */
+    public Duration sinceBeat() {
+        return running.lease().age();
+    }
+
     /** The number of jobs whose handler runs on this node. Answers from memory. */
     public int running() {
         return running.all().size();

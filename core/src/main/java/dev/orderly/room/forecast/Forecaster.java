@@ -11,6 +11,7 @@ import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -191,6 +192,12 @@ public final class Forecaster {
         if (ticket.epoch() == epoch) {
             accuracy.entered(ticket.place(), now.toEpochMilli());
         }
+    }
+
+    /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
+    public OptionalDouble showShare() {
+        View seen = view;
+        return seen == null ? OptionalDouble.empty() : OptionalDouble.of(seen.people().share());
     }
 
     /** The mean stay of visitors as far as it is known; otherwise a minute. */

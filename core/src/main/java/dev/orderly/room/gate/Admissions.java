@@ -1,7 +1,9 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -33,6 +35,7 @@ final class Admissions {
     private final RoomTokens tokens;
     private final RandomGenerator random;
     private final Time time;
+    private final RoomObserver observer;
     private final Runnable addressFull;
 
     /** @param addressFull called when an address has as many passes as it may that were not shown yet */
@@ -48,6 +51,7 @@ final class Admissions {
         this.tokens = context.tokens();
         this.random = context.random();
         this.time = context.time();
+        this.observer = context.observer();
     }
 
     /**
@@ -171,6 +175,10 @@ final class Admissions {
     private Visit waiting(Ticket ticket, @Nullable String token) {
         LinePosition position = cache.position(ticket);
         if (token != null) {
+            WaitEstimate estimate = position.estimate();
+            if (estimate.low() != null && estimate.high() != null) {
+                observer.announced(cache.name(), estimate.low().plus(estimate.high()).dividedBy(2));
+            }
             position = position.askedAgainAfter(cache.options().poll().first());
         }
         cache.presence().seen(ticket, cache.presentUntil(position.poll()));
@@ -179,6 +187,7 @@ final class Admissions {
 
     private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {
         cache.entered(ticket);
+        observer.entered(cache.name(), pass.waited());
         return new Visit.Admitted(pass, tokens.sign(pass), ticketToken);
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
@@ -12,4 +13,10 @@ import java.util.random.RandomGenerator;
  * @param time steady
  * @param random unpredictable: the source of visitor ids
  */
-record GateContext(GateId gate, RoomStore store, RoomTokens tokens, Time time, RandomGenerator random) {}
+record GateContext(GateId gate, RoomStore store, RoomTokens tokens, Time time, RandomGenerator random,
+        RoomObserver observer) {
+    /** The same collaborators with an observer of visitors. */
+    GateContext with(RoomObserver other) {
+        return new GateContext(gate, store, tokens, time, random, other);
+    }
+}

@@ -14,6 +14,7 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -101,6 +102,11 @@ public final class Room {
     /** The wait of a visitor who would join now. */
     public WaitEstimate forNewcomer() {
         return cache.forNewcomer();
+    }
+
+    /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
+    public OptionalDouble showShare() {
+        return cache.showShare();
     }
 
     /** What this gate refused to visitors since its start. */

@@ -13,6 +13,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -140,6 +141,11 @@ final class RoomCache {
     void entered(Ticket ticket) {
         forecaster.entered(ticket, time.now());
         presence.gone(ticket);
+    }
+
+    /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
+    OptionalDouble showShare() {
+        return forecaster.showShare();
     }
 
     // ---- positions of visitors

@@ -3,6 +3,7 @@ package dev.orderly.room.gate;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -49,7 +50,7 @@ public final class RoomEngine implements AutoCloseable {
      * @param random unpredictable: the source of visitor ids
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
-        this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random),
+        this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random, RoomObserver.NONE),
                 new CachedThreads("room-calls"), null);
     }
 
@@ -71,6 +72,11 @@ public final class RoomEngine implements AutoCloseable {
      */
     public RoomEngine withBatchesOn(Executor executor, Runnable ring) {
         return new RoomEngine(context, executor, ring);
+    }
+
+    /** An engine without rooms whose visitors are observed. */
+    public RoomEngine observedBy(RoomObserver observer) {
+        return new RoomEngine(context.with(observer), executor, null);
     }
 
     /**

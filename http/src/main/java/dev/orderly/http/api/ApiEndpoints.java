@@ -4,13 +4,12 @@ import dev.orderly.Orderly;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.health.HealthAnswers;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;
 import dev.orderly.http.login.LoginEndpoints;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
@@ -20,10 +19,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import tools.jackson.databind.node.ObjectNode;
 
 /** All endpoints of the API listener. */
 public final class ApiEndpoints {
@@ -69,25 +65,9 @@ public final class ApiEndpoints {
         byte[] contract = contract();
         all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, contract)));
         all.add(plain("index", "/", () -> Response.text(200, INDEX)));
-        all.add(plain("live", "/health/live",
-                () -> Response.json(200, JsonText.of(JsonText.object().put("status", "live")))));
-        all.add(plain("ready", "/health/ready", () -> ready(readiness)));
+        all.add(plain("live", "/health/live", HealthAnswers::live));
+        all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(readiness)));
         return all;
-    }
-
-    private static Response ready(Readiness readiness) {
-        Map<String, String> failures = readiness.failures();
-        if (failures.isEmpty()) {
-            ObjectNode ready = JsonText.object().put("status", "ready");
-            List<String> warnings = readiness.warnings();
-            if (!warnings.isEmpty()) {
-                warnings.forEach(ready.putArray("warnings")::add);
-            }
-            return Response.json(200, JsonText.of(ready));
-        }
-        String detail = failures.entrySet().stream().map(failure -> failure.getKey() + ": " + failure.getValue())
-                .collect(Collectors.joining("; "));
-        throw new Refusal(ProblemType.NOT_READY, detail);
     }
 
     private static ApiEndpoint plain(String operation, String path, Supplier<Response> answer) {

@@ -212,7 +212,7 @@ final class ForwardedExchange {
             fail(badGateway());
             return;
         }
-        record(status >= 500 && status != 501 && status != 505);
+        record(status, status >= 500 && status != 501 && status != 505);
         OriginResponse started = new OriginResponse(exchange, sent, response, to);
         returning = started;
         if (status == 101) {
@@ -253,7 +253,7 @@ final class ForwardedExchange {
     }
 
     private void fail(Problem problem) {
-        record(problem.type() != ProblemType.ORIGIN_BUSY);
+        record(problem.type().status(), problem.type() != ProblemType.ORIGIN_BUSY);
         refuse(problem);
     }
 
@@ -283,9 +283,11 @@ final class ForwardedExchange {
         }
     }
 
-    private void record(boolean failure) {
+    private void record(int status, boolean failure) {
+        long nanos = to.clocks().time().nanos() - began;
+        exchange.answering(status, nanos);
         if (exchange.additions().traffic() != null) {
-            exchange.additions().traffic().record(Duration.ofNanos(to.clocks().time().nanos() - began), failure);
+            exchange.additions().traffic().record(Duration.ofNanos(nanos), failure);
         }
     }
 }

@@ -18,6 +18,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,12 +64,21 @@ public final class HealthChecks {
         });
     }
 
-    /** The rooms' rounds run. */
-    public static Check rooms(RoomEngine rooms) {
-        return new Check("rooms", () -> {
+    /** The rounds of the rooms run, one of which governs each room. */
+    public static Check governor(RoomEngine rooms) {
+        return new Check("governor", () -> {
             Duration ago = rooms.sinceRound();
             if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0) {
                 throw new IllegalStateException("The rooms have made no round for " + ago.toSeconds() + " s");
+            }
+        });
+    }
+
+    /** The warm-up has ended, so that a rush is served at full speed. */
+    public static Check warmUp(BooleanSupplier done) {
+        return new Check("warm-up", () -> {
+            if (!done.getAsBoolean()) {
+                throw new IllegalStateException("The server warms up; this takes 15 s at most");
             }
         });
     }

@@ -22,11 +22,13 @@ import org.slf4j.LoggerFactory;
 public final class Readiness {
     private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String STOPPING = "stopping";
     private static final Duration COUNTS = Duration.ofSeconds(1);
 
     private final Time time;
     private final List<Trial> trials;
     private final Supplier<List<String>> warnings;
+    private volatile boolean stopping;
 
     /**
      * One requirement of readiness.
@@ -86,17 +88,32 @@ public final class Readiness {
         this.trials = checks.stream().map(Trial::new).toList();
     }
 
-    /** The reasons of all failed checks, by name; empty if the server is ready. Blocks for {@code PATIENCE} at most. */
-    public Map<String, String> failures() {
+    /** Makes the server not ready from now on, since it stops. */
+    public void stop() {
+        stopping = true;
+    }
+
+    /**
+     * The reason of each failed check, by its name, and an empty text for each other check. Blocks for {@code PATIENCE}
+     * at most; not at all once the server stops, which is then the only reason.
+     */
+    public Map<String, String> results() {
+        if (stopping) {
+            return Map.of(STOPPING, "The server stops: send new requests elsewhere");
+        }
         List<CompletableFuture<String>> runs = trials.stream().map(Trial::run).toList();
         long deadline = time.deadline(PATIENCE);
-        Map<String, String> failures = new LinkedHashMap<>();
+        Map<String, String> results = new LinkedHashMap<>();
         for (int i = 0; i < runs.size(); i++) {
-            String found = await(runs.get(i), deadline);
-            if (!found.isEmpty()) {
-                failures.put(trials.get(i).check.name(), found);
-            }
+            results.put(trials.get(i).check.name(), await(runs.get(i), deadline));
         }
+        return results;
+    }
+
+    /** The reasons of all failed checks, by name; empty if the server is ready. Blocks as {@link #results}. */
+    public Map<String, String> failures() {
+        Map<String, String> failures = new LinkedHashMap<>(results());
+        failures.values().removeIf(String::isEmpty);
         return failures;
     }
 

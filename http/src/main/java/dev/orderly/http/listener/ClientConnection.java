@@ -3,10 +3,13 @@ package dev.orderly.http.listener;
 import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.Problem;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +110,13 @@ final class ClientConnection {
     /** Closes the connection on its event loop. May be called on any thread. */
     void close() {
         timer.loop().runOnContext(_ -> http.close());
+    }
+
+    /** Asks a client of HTTP/2 to open no further streams. May be called on any thread. */
+    void drain(Duration patience) {
+        if (http.protocolVersion() == HttpVersion.HTTP_2) {
+            timer.loop().runOnContext(_ -> http.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS));
+        }
     }
 
     /** Evicts an idle connection, whatever its event loop does meanwhile. False if a request came first. */

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,8 @@ final class ConnectionTracker {
     private final Time time;
     private final Quota<String> quota;
     private final int refusedMax;
+    private final LongAdder refusals = new LongAdder();
+    private volatile boolean draining;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
@@ -157,6 +160,9 @@ final class ConnectionTracker {
             served.decrementAndGet();
             refusal = LimitProblems.ofAll(limits.capacity().connections(), "connections open");
         }
+        if (refusal != null) {
+            refusals.increment();
+        }
         if (refusal != null && refused.incrementAndGet() > refusedMax) {
             refused.decrementAndGet();
             give(client);
@@ -242,6 +248,27 @@ final class ConnectionTracker {
     /** A timer of the present event loop, which has no deadline yet. */
     ConnectionTimer timer() {
         return new ConnectionTimer(ContextInternal.current(), time);
+    }
+
+    /** The number of connections that were refused. */
+    long refused() {
+        return refusals.sum();
+    }
+
+    /** Whether each answer is the last of its connection. */
+    boolean isDraining() {
+        return draining;
+    }
+
+    /**
+     * Asks clients to leave: answers over HTTP/1 close their connections, and clients of HTTP/2 open no further
+     * streams. Requests under way, and new connections, are served.
+     *
+     * @param patience bound on the rest of each connection of HTTP/2
+     */
+    void drain(Duration patience) {
+        draining = true;
+        open.values().forEach(each -> each.drain(patience));
     }
 
     /** The number of open connections. */

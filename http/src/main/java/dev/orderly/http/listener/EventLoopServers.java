@@ -21,12 +21,19 @@ final class EventLoopServers {
 
     private final Vertx vertx;
     private final Supplier<HttpServer> server;
+    private final Runnable started;
     private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
-    /** @param vertx whose event loops the servers use */
-    EventLoopServers(Vertx vertx, Supplier<HttpServer> server) {
+    /**
+     * Servers that do not listen yet.
+     *
+     * @param vertx whose event loops the servers use
+     * @param started runs on each event loop once
+     */
+    EventLoopServers(Vertx vertx, Supplier<HttpServer> server, Runnable started) {
         this.vertx = vertx;
         this.server = server;
+        this.started = started;
     }
 
     /** Listens on {@code loops} event loops; completes once all of them accept connections. */
@@ -50,6 +57,7 @@ final class EventLoopServers {
         public Future<?> deploy(Context loop) {
             HttpServer made = server.get();
             servers.add(made);
+            started.run();
             return made.listen(port, host);
         }
     }

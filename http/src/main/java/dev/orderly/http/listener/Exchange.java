@@ -4,6 +4,8 @@ import dev.orderly.flow.Quota;
 import dev.orderly.http.message.EventStream;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.observe.RequestLabel;
+import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.problem.LimitProblems;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.Problems;
@@ -48,6 +50,9 @@ final class Exchange implements StreamedExchange {
     private boolean understood;
     private boolean collected;
     private boolean over;
+    private final long began;
+    private boolean reported;
+    private RequestLabel label = RequestLabel.OWN;
 
     Exchange(ListenerContext context, ClientConnection connection, HttpServerRequest request) {
         this.context = context;
@@ -56,6 +61,8 @@ final class Exchange implements StreamedExchange {
         this.reserved = new CapacityReservation(context.capacity);
         this.loop = context.vertx.getOrCreateContext();
         this.carrier = ExchangeCarrier.of(this, connection);
+        this.reported = context.observer.equals(TrafficObserver.NONE);
+        this.began = reported ? 0 : context.time.nanos();
     }
 
     void begin() {
@@ -80,9 +87,15 @@ final class Exchange implements StreamedExchange {
                 serve(inner);
             }
             case Match.Immediate(Response answer) -> answer(answer);
-            case Match.Collected collected -> new BodyCollector(this, collected).begin();
+            case Match.Collected collected -> {
+                label = RequestLabel.PUSH;
+                new BodyCollector(this, collected).begin();
+            }
             case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
-            case Match.Streamed(StreamHandler stream, RequestHead read) -> stream(stream, read);
+            case Match.Streamed(StreamHandler stream, RequestHead read) -> {
+                label = RequestLabel.OPEN;
+                stream(stream, read);
+            }
             case Match.Opened opened -> open(opened);
         }
     }
@@ -137,6 +150,7 @@ final class Exchange implements StreamedExchange {
         ResponseWriter.add(headers, opened.headers());
         ResponseWriter.add(headers, additions.answered());
         ResponseWriter.unbuffered(headers);
+        answering(response.getStatusCode(), TrafficObserver.NO_ORIGIN);
         if (request.method().name().equals("HEAD")) {
             response.end().onComplete(_ -> finished());
             return;
@@ -235,12 +249,23 @@ final class Exchange implements StreamedExchange {
     }
 
     @Override
+    public void answering(int status, long nanos) {
+        if (!reported) {
+            reported = true;
+            long own = context.time.nanos() - began - Math.max(0, nanos);
+            RequestLabel given = additions.label();
+            context.observer.answered(given == null ? label : given, status, Math.max(0, own), nanos);
+        }
+    }
+
+    @Override
     public void answer(Response answer) {
         HttpServerResponse response = request.response();
         if (over || response.closed()) {
             answer.lost().run();
             return;
         }
+        answering(answer.status(), TrafficObserver.NO_ORIGIN);
         connection.served = collected;
         boolean unread = isUnread();
         end();
@@ -266,6 +291,7 @@ final class Exchange implements StreamedExchange {
     public Runnable upgraded() {
         Runnable ended = onEnd;
         onEnd = null;
+        answering(101, TrafficObserver.NO_ORIGIN);
         end();
         return () -> { // the handlers of the HTTP connection are not called any more
             context.connections.closed(connection);
@@ -302,6 +328,11 @@ final class Exchange implements StreamedExchange {
     /** Ends the exchange, except for pending writes. */
     private void end() {
         over = true;
+        if (!reported) {
+            HttpServerResponse response = request.response();
+            answering(response.headWritten() ? response.getStatusCode() : TrafficObserver.LOST,
+                    TrafficObserver.NO_ORIGIN);
+        }
         stopTimer();
         reserved.give();
         Runnable ended = onEnd;

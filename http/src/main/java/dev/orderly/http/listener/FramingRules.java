@@ -23,6 +23,7 @@ import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.util.function.BooleanSupplier;
 
 /**
  * The rules of RFC 9112 for servers beyond parsing: no request is served after an answer that closes its connection, an
@@ -35,6 +36,10 @@ final class FramingRules extends ChannelDuplexHandler {
 
     /** Requests whose answer is not complete. */
     private int unanswered;
+    private final BooleanSupplier draining;
+    /** Whether the body of the last request is read to its end. */
+    private boolean read = true;
+    private boolean last;
     private boolean answering;
     private boolean broken;
 
@@ -45,16 +50,22 @@ final class FramingRules extends ChannelDuplexHandler {
         }
     }
 
-    private FramingRules() {}
+    private FramingRules(BooleanSupplier draining) {
+        this.draining = draining;
+    }
 
-    /** Adds the rules to a new connection of a client. */
-    static void keep(HttpConnection connection) {
+    /**
+     * Adds the rules to a new connection of a client.
+     *
+     * @param draining whether each answer to a complete request is the last of its connection
+     */
+    static void keep(HttpConnection connection, BooleanSupplier draining) {
         connection.exceptionHandler(_ -> {});
         if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
             return; // framed by RFC 9113
         }
         if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
-            base.channel().pipeline().addBefore(HANDLER, "rules", new FramingRules());
+            base.channel().pipeline().addBefore(HANDLER, "rules", new FramingRules(draining));
         }
     }
 
@@ -74,6 +85,7 @@ final class FramingRules extends ChannelDuplexHandler {
         }
         if (message instanceof HttpRequest request) {
             unanswered++;
+            read = false;
             HttpVersion version = request.protocolVersion();
             if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
                 request.setProtocolVersion(HttpVersion.HTTP_1_1);
@@ -84,6 +96,7 @@ final class FramingRules extends ChannelDuplexHandler {
             refuse(context, content);
             return;
         }
+        read |= message instanceof LastHttpContent;
         context.fireChannelRead(message);
     }
 
@@ -110,6 +123,10 @@ final class FramingRules extends ChannelDuplexHandler {
         }
         if (message instanceof HttpResponse answer && answer.status().code() >= 200) {
             answering = true;
+            if (draining.getAsBoolean() && read && HttpUtil.isKeepAlive(answer)) {
+                HttpUtil.setKeepAlive(answer, false);
+                last = true;
+            }
             if (!HttpUtil.isKeepAlive(answer)) {
                 closing(context.channel());
             }
@@ -117,6 +134,10 @@ final class FramingRules extends ChannelDuplexHandler {
         if (answering && message instanceof LastHttpContent) {
             answering = false;
             unanswered--;
+            if (last) {
+                var _ = context.write(message, promise.unvoid().addListener(ChannelFutureListener.CLOSE));
+                return;
+            }
         }
         var _ = context.write(message, promise);
     }

@@ -3,6 +3,9 @@ package dev.orderly.http.listener;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.observe.ListenerLoad;
+import dev.orderly.http.observe.LoopDelays;
+import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.route.RequestRouter;
@@ -55,6 +58,7 @@ public final class HttpListener implements AutoCloseable {
     private final HttpLimits limits;
     private final Clients clients;
     private final Function<Vertx, RequestRouter> router;
+    private volatile TrafficObserver observer = TrafficObserver.NONE;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -63,7 +67,8 @@ public final class HttpListener implements AutoCloseable {
         record Starting() implements State {}
 
         /** @param free frees what TLS holds outside the heap */
-        record Open(Vertx vertx, EventLoopServers servers, ExecutorService workers, Runnable free) implements State {}
+        record Open(Vertx vertx, EventLoopServers servers, ListenerContext exchanges, Runnable free)
+                implements State {}
 
         record Closed() implements State {}
     }
@@ -88,6 +93,28 @@ public final class HttpListener implements AutoCloseable {
         this.limits = limits;
         this.clients = clients;
         this.router = router;
+    }
+
+    /** Sets the observer of the requests. Before {@link #start}. */
+    public void observe(TrafficObserver value) {
+        observer = value;
+    }
+
+    /** The load now; {@link ListenerLoad#NONE} while it does not listen. */
+    public ListenerLoad load() {
+        return state.get() instanceof State.Open open ? open.exchanges().load() : ListenerLoad.NONE;
+    }
+
+    /**
+     * Asks clients to leave, and serves all requests until {@link #close}: an answer over HTTP/1 says that it is the
+     * last of its connection, and clients of HTTP/2 get GOAWAY. Does not block.
+     *
+     * @param patience time until {@link #close}
+     */
+    public void drain(Duration patience) {
+        if (state.get() instanceof State.Open open) {
+            open.exchanges().connections.drain(patience.plus(limits.stop()));
+        }
     }
 
     /**
@@ -119,11 +146,13 @@ public final class HttpListener implements AutoCloseable {
         HttpServerOptions options = options();
         Runnable free = encrypt(options, connections);
         try {
-            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers);
+            ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers,
+                    observer);
+            LoopDelays delays = new LoopDelays(vertx, observer, Time.system());
             EventLoopServers servers = new EventLoopServers(vertx,
-                    () -> server(vertx, options, exchanges).exceptionHandler(headers::failed));
+                    () -> server(vertx, options, exchanges).exceptionHandler(headers::failed), delays::start);
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
-            state.set(new State.Open(vertx, servers, workers, free));
+            state.set(new State.Open(vertx, servers, exchanges, free));
             LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
                     transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
                     transport.tls() == null ? "" : ", TLS by " + transport.tls().library());
@@ -174,7 +203,7 @@ public final class HttpListener implements AutoCloseable {
             } catch (IOException e) {
                 LOG.warn("The {} did not close in order: {}", name, e.getMessage());
             }
-            open.workers().shutdown();
+            open.exchanges().workers.shutdown();
             open.free().run();
         }
     }
@@ -182,7 +211,7 @@ public final class HttpListener implements AutoCloseable {
     /** A server that does not listen yet. */
     private HttpServer server(Vertx vertx, HttpServerOptions options, ListenerContext exchanges) {
         return vertx.createHttpServer(options).connectionHandler(connection -> {
-            FramingRules.keep(connection);
+            FramingRules.keep(connection, exchanges.connections::isDraining);
             exchanges.connections.opened(connection);
         }).requestHandler(exchanges::begin).invalidRequestHandler(request -> invalid(exchanges.writer, request));
     }

@@ -15,6 +15,7 @@ final class ListenerCapacity {
     final Quota<String> pushes;
     final Quota<String> shared;
     private final Semaphore requests;
+    private final int requestsMax;
     private final long bodyBytesMax;
     private final AtomicLong bodyBytes = new AtomicLong();
     private final AtomicLong unreadBytes = new AtomicLong();
@@ -24,6 +25,7 @@ final class ListenerCapacity {
         this.shared = new Quota<>(
                 new Quota.Limit(capacity.requests(), Math.max(1, capacity.requests() / SHARE)));
         this.requests = new Semaphore(capacity.requests());
+        this.requestsMax = capacity.requests();
         this.bodyBytesMax = capacity.bodyBytes();
     }
 
@@ -33,6 +35,16 @@ final class ListenerCapacity {
 
     void giveRequest() {
         requests.release();
+    }
+
+    /** Requests under way. */
+    int requests() {
+        return requestsMax - requests.availablePermits();
+    }
+
+    /** Bytes of bodies in memory. */
+    long bodyBytes() {
+        return bodyBytes.get();
     }
 
     /** Takes bytes, or none if fewer are left. */

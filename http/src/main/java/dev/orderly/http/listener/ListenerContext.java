@@ -1,6 +1,8 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.http.message.PacedWrites;
+import dev.orderly.http.observe.ListenerLoad;
+import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.problem.RequestFailures;
 import dev.orderly.http.route.RequestRouter;
 import dev.orderly.time.Time;
@@ -19,16 +21,19 @@ final class ListenerContext {
     final RequestRouter router;
     final HttpLimits limits;
     final ConnectionTracker connections;
+    final TrafficObserver observer;
+    final Time time = Time.system();
     final ExecutorService workers;
     final ClientKeys keys;
     final PeerUsers users;
     final ListenerCapacity capacity;
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
-    final ResponseWriter writer = new ResponseWriter(Time.system());
-    final RequestFailures failures = new RequestFailures(Time.system());
+    final ResponseWriter writer = new ResponseWriter(time);
+    final RequestFailures failures = new RequestFailures(time);
 
     ListenerContext(Vertx vertx, RequestRouter router, HttpLimits limits, ConnectionTracker connections,
-            ExecutorService workers) {
+            ExecutorService workers, TrafficObserver observer) {
+        this.observer = observer;
         this.vertx = vertx;
         this.router = router;
         this.limits = limits;
@@ -37,6 +42,11 @@ final class ListenerContext {
         this.connections = connections;
         this.workers = workers;
         this.capacity = new ListenerCapacity(limits.capacity());
+    }
+
+    /** The load of the listener now. */
+    ListenerLoad load() {
+        return new ListenerLoad(connections.count(), connections.refused(), capacity.requests(), capacity.bodyBytes());
     }
 
     /** The writes to the event streams of a context's event loop. */

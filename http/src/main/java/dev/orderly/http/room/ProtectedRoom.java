@@ -3,6 +3,8 @@ package dev.orderly.http.room;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.message.Header;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.observe.RequestLabel;
+import dev.orderly.http.observe.RequestLabel.Kind;
 import dev.orderly.http.route.ExchangeAdditions;
 import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.room.RoomName;
@@ -25,12 +27,21 @@ final class ProtectedRoom {
     private final Room room;
     private final RoomCookies cookies;
     private final WaitingAnswers answers;
+    private final RequestLabel passing;
+    private final RequestLabel ungated;
+    private final ExchangeAdditions waiting;
+    private final ExchangeAdditions refused;
 
     ProtectedRoom(GatedRoom gated) {
         this.gated = gated;
         this.room = gated.room();
         this.cookies = new RoomCookies(room.name());
         this.answers = new WaitingAnswers(gated);
+        String name = room.name().value();
+        this.passing = new RequestLabel(name, Kind.PASS);
+        this.ungated = new RequestLabel(name, Kind.UNGATED);
+        this.waiting = ExchangeAdditions.labelled(new RequestLabel(name, Kind.WAITING));
+        this.refused = ExchangeAdditions.labelled(new RequestLabel(name, Kind.REFUSED));
     }
 
     GatedRoom gated() {
@@ -54,7 +65,8 @@ final class ProtectedRoom {
         Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
         return switch (reply) {
             case Reply.Now<Visit>(Visit.Allowed in) -> forward(in, caller, next);
-            case Reply.Now<Visit>(Visit.NotAllowed out) -> new Match.Immediate(answer(out, caller));
+            case Reply.Now<Visit>(Visit.NotAllowed out) ->
+                new Match.Immediate(answer(out, caller)).with(label(out));
             case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(
                     later.thenApply(visit -> later(visit, caller, next)));
         };
@@ -68,7 +80,7 @@ final class ProtectedRoom {
         return switch (visit) {
             case Visit.Allowed in -> forward(in, caller, next);
             case Visit.NotAllowed out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
-                    caller.head());
+                    caller.head()).with(label(out));
         };
     }
 
@@ -77,8 +89,12 @@ final class ProtectedRoom {
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeAdditions(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), _ -> {});
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), ungated, _ -> {});
         });
+    }
+
+    private ExchangeAdditions label(Visit.NotAllowed visit) {
+        return visit instanceof Visit.Waiting ? waiting : refused;
     }
 
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
@@ -102,8 +118,7 @@ final class ProtectedRoom {
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
-                gated.traffic(),
-                command -> execute(command, pass));
+                gated.traffic(), passing, command -> execute(command, pass));
     }
 
     private void execute(String command, Pass pass) {

@@ -47,6 +47,11 @@ public final class WaitingStreams {
                 : Optional.of(LimitProblems.of(likely, addresses.limit(), "event streams of waiting visitors open"));
     }
 
+    /** The number of open streams. */
+    public int open() {
+        return addresses.held();
+    }
+
     /** Takes a slot, which {@link #give} gives back. False if there is none. */
     boolean take(String address, VisitorId visitor) {
         if (visitors.take(visitor) != Quota.Taken.TAKEN) {

@@ -2,6 +2,7 @@ package dev.orderly.http.route;
 
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.message.Header;
+import dev.orderly.http.observe.RequestLabel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  *     request is not forwarded
  * @param answered headers for the client, beside those of the answer
  * @param traffic records the exchange with the origin, if there is one; null for no record
+ * @param label the kind of the request in the listener's counts; null for the kind of its match
  * @param commands called on the event loop with each command in the origin's answer; must not block
  */
 public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
-        Consumer<String> commands) {
+        @Nullable RequestLabel label, Consumer<String> commands) {
     /** No additions. */
-    public static final ExchangeAdditions NONE = new ExchangeAdditions(List.of(), List.of(), null, _ -> {});
+    public static final ExchangeAdditions NONE = new ExchangeAdditions(List.of(), List.of(), null, null, _ -> {});
 
     public ExchangeAdditions {
         forwarded = List.copyOf(forwarded);
@@ -28,16 +30,22 @@ public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @
 
     /** Headers for the client only. */
     public static ExchangeAdditions toAnswer(List<Header> answered) {
-        return new ExchangeAdditions(List.of(), answered, null, _ -> {});
+        return new ExchangeAdditions(List.of(), answered, null, null, _ -> {});
     }
 
-    /** These additions and those of a later handler; the later {@code traffic} takes precedence. */
+    /** A label only. */
+    public static ExchangeAdditions labelled(RequestLabel label) {
+        return new ExchangeAdditions(List.of(), List.of(), null, label, _ -> {});
+    }
+
+    /** These additions and those of a later handler; the later {@code traffic} and {@code label} take precedence. */
     public ExchangeAdditions and(ExchangeAdditions inner) {
         if (equals(NONE)) {
             return inner;
         }
         return new ExchangeAdditions(joined(forwarded, inner.forwarded), joined(answered, inner.answered),
-                inner.traffic == null ? traffic : inner.traffic, commands.andThen(inner.commands));
+                inner.traffic == null ? traffic : inner.traffic, inner.label == null ? label : inner.label,
+                commands.andThen(inner.commands));
     }
 
     private static List<Header> joined(List<Header> one, List<Header> other) {

@@ -57,6 +57,15 @@ public interface StreamedExchange {
     /** Whether the exchange has ended, or the client is gone. */
     boolean isOver();
 
+    /**
+     * Reports that the head of an origin's answer is ready, or that there is none, before it is passed on or answered
+     * in place of the origin.
+     *
+     * @param status of the answer that the client gets
+     * @param nanos time at the origin
+     */
+    void answering(int status, long nanos);
+
     /** Answers from memory. Allowed only before any part of an answer is written. The rest of the body is dropped. */
     void answer(Response answer);
 

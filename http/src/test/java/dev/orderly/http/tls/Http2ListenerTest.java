@@ -25,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -309,6 +311,27 @@ class Http2ListenerTest {
             }
             wire.flush();
             assertThat(wire.await(frame -> frame.is(HEADERS, 5)).status()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void aDrainingEdgeSendsGoAwayAndFinishesTheStreamsUnderWay() throws Exception {
+        CountDownLatch drained = new CountDownLatch(1);
+        RoomNode node = node();
+        node.originDoes(_ -> {
+            try {
+                assertThat(drained.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        try (Http2Wire wire = wire(node)) {
+            wire.get(1, "/a");
+            await().atMost(SOON).until(() -> !node.reached.isEmpty());
+            node.edge.drain(Duration.ofSeconds(30));
+            assertThat(wire.await(frame -> frame.is(Http2Wire.GO_AWAY, 0)).error()).isZero();
+            drained.countDown();
+            assertThat(wire.await(frame -> frame.is(Http2Wire.HEADERS, 1)).status()).isEqualTo(200);
         }
     }
 }

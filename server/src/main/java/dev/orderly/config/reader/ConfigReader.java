@@ -43,6 +43,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Config} from settings whose single values were checked, and checks the rules between several values.
@@ -70,6 +71,7 @@ final class ConfigReader {
                     "Both listeners have port " + edge.port(),
                     "give edge.port and admin.port two different values"));
         }
+        ListenAddress metrics = metrics(file, List.of(edge, admin));
         Config.Https https = https(front, edge, admin);
         List<QueueConfig> queues = queues(file.below(ConfigSchema.QUEUES));
         Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
@@ -81,10 +83,11 @@ final class ConfigReader {
         OriginReader origins = new OriginReader(problems);
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
-                front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front));
+                front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front),
+                front.value(ConfigSchema.DRAIN).orElse(Duration.ZERO));
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
-                admin,
+                admin, metrics,
                 new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT));
@@ -136,6 +139,20 @@ final class ConfigReader {
     private ListenAddress listener(CheckedSection at, KeySpec.Key<String> host, KeySpec.Key<Integer> port) {
         return new ListenAddress(at.value(host).orElse("localhost"), at.value(port).orElse(0),
                 new TlsReader(folder, environment, problems).read(at));
+    }
+
+    private @Nullable ListenAddress metrics(CheckedSection file, List<ListenAddress> others) {
+        if (!file.has(ConfigSchema.METRICS)) {
+            return null;
+        }
+        CheckedSection at = file.below(ConfigSchema.METRICS);
+        ListenAddress metrics = new ListenAddress(at.value(ConfigSchema.METRICS_HOST).orElse("localhost"),
+                at.value(ConfigSchema.METRICS_PORT).orElse(0));
+        if (metrics.port() != 0 && others.stream().anyMatch(other -> other.port() == metrics.port())) {
+            problems.add(at.problem(ConfigSchema.METRICS_PORT, "Another listener has port " + metrics.port(),
+                    "give each listener a port of its own"));
+        }
+        return metrics;
     }
 
     private boolean proxyProtocol(CheckedSection front) {

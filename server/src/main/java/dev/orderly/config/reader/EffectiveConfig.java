@@ -35,6 +35,9 @@ public final class EffectiveConfig {
         text.add("store: " + config.store());
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
+        ListenAddress metrics = config.metrics();
+        text.add("metrics: " + (metrics == null ? "none" : listener(metrics)) + "  drain: "
+                + Amounts.text(config.site().drain()));
         if (config.site().proxyProtocol()) {
             text.add("proxy-protocol: true");
         }

@@ -73,6 +73,16 @@ public final class ConfigSchema {
             ValueTypes.choice(WorkerReports.class), means("refused"),
             "Whether workers may report about their attempts at the public listener too, below `/.orderly/jobs/ID`;"
                     + " the attempt's token is their whole authority.");
+    public static final KeySpec.Key<Duration> DRAIN = new KeySpec.Key<>("drain", ValueTypes.duration("0s", "10m", "5s"),
+            means("5s"),
+            "How long the edge goes on after SIGTERM while `/health/ready` is 503, so that balancers send new requests"
+                    + " elsewhere before connections are refused. Longer than a balancer takes to notice.");
+    public static final KeySpec.Key<Integer> METRICS_PORT = new KeySpec.Key<>("port", ValueTypes.port("9464"),
+            means("9464"), "The port of the metrics.");
+    public static final KeySpec.Key<String> METRICS_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
+            means("127.0.0.1"),
+            "The address of the metrics' listener. It asks for no token: on another address than 127.0.0.1, let a"
+                    + " firewall or a network policy decide who reaches it.");
     public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
             means("8081"),
             "The port of the API.");
@@ -172,7 +182,7 @@ public final class ConfigSchema {
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
     public static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, WORKER_REPORTS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WORKER_REPORTS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
                     TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
                     TlsSchema.REDIRECT_PORT, TlsSchema.HSTS, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
@@ -181,6 +191,10 @@ public final class ConfigSchema {
             Stream.concat(Stream.of(ADMIN_PORT, ADMIN_HOST, TlsSchema.ADMIN_TLS),
                     AccessSchema.KEYS.stream()).toList(),
             "The listener of the API, which the command line uses, and who may use it. See [Access](access.md).");
+    public static final Group METRICS = new Group("metrics", List.of(METRICS_PORT, METRICS_HOST),
+            "A listener for Prometheus and for health checks: `/metrics`, `/health/live`, `/health/ready` and nothing"
+                    + " else. Nothing is measured without this key; `metrics: {}` takes the defaults. See"
+                    + " [Monitoring](monitoring.md).");
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
@@ -195,7 +209,7 @@ public final class ConfigSchema {
             "How long ended jobs, and the audit log, are kept.");
 
     public static final Group FILE = new Group("",
-            List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
+            List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
                     CLAIM_BYTES, LOG),
             "");

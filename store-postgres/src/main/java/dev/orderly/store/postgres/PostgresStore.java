@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
@@ -14,6 +15,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.store.postgres.access.PostgresAudit;
 import dev.orderly.store.postgres.access.PostgresCredentials;
 import dev.orderly.store.postgres.job.BlockedJobs;
@@ -220,6 +222,15 @@ public final class PostgresStore implements Store {
             }
             return true;
         });
+    }
+
+    @Override
+    public StoreLoad load() {
+        HikariPoolMXBean now = pool.getHikariPoolMXBean();
+        return now == null
+                ? StoreLoad.NONE
+                : new StoreLoad(new StoreLoad.Pool(now.getActiveConnections(), now.getIdleConnections(),
+                        now.getThreadsAwaitingConnection()), null);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
@@ -69,6 +70,7 @@ public final class SqliteStore implements Store {
     private final Path file;
     private final OpenResources closing;
     private final RequestQueue requests;
+    private final Writer work;
     private final Thread writer;
     private final JobStore jobs;
     private final JobViews views;
@@ -166,8 +168,8 @@ public final class SqliteStore implements Store {
         audit = new SqliteAudit(requests, readers);
         values = new SqliteKeyValues(requests);
         views = new SqliteJobViews(state, readers, counter);
-        writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
-                .start(new Writer(requests, connection, state, errors, counter));
+        work = new Writer(requests, connection, state, errors, counter);
+        writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
     }
 
     @Override
@@ -231,6 +233,11 @@ public final class SqliteStore implements Store {
             state.tables.mark();
             return () -> file;
         }));
+    }
+
+    @Override
+    public StoreLoad load() {
+        return new StoreLoad(null, work.load());
     }
 
     @Override

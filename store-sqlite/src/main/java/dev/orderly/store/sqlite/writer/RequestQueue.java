@@ -127,6 +127,11 @@ public final class RequestQueue {
         return time;
     }
 
+    /** Requests that the writer has not taken yet. Approximate. */
+    public int waiting() {
+        return CAPACITY - capacity.availablePermits();
+    }
+
     boolean isClosed() {
         return closed != null;
     }

@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.writer;
 
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreLoad;
 import dev.orderly.store.sqlite.file.SqliteErrors;
 import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -11,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,8 @@ public final class Writer implements Runnable {
     private final RowCounter counter;
     /** Requests that are or may be committed, and are not answered. */
     private List<Call<?>> inDoubt = List.of();
+    private final LongAdder commits = new LongAdder();
+    private final LongAdder committed = new LongAdder();
     private @Nullable StoreException broken;
     private long reopenAt;
 
@@ -44,6 +48,11 @@ public final class Writer implements Runnable {
         this.state = state;
         this.errors = errors;
         this.counter = counter;
+    }
+
+    /** The load since the start. Called on any thread. */
+    public StoreLoad.Writer load() {
+        return new StoreLoad.Writer(requests.waiting(), commits.sum(), committed.sum());
     }
 
     /** Serves requests until the queue is closed and empty. */
@@ -179,6 +188,8 @@ public final class Writer implements Runnable {
             oneByOne(calls);
             return;
         }
+        commits.increment();
+        committed.add(calls.size());
         connection.check();
         state.committed();
         state.noteLatest();

@@ -1,0 +1,105 @@
+package dev.orderly;
+
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
+import dev.orderly.job.store.JobObserver;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.ObservedJobStore;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.ObservedRoomStore;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.ObservedCalls;
+import dev.orderly.store.StoreLoad;
+import dev.orderly.time.Time;
+
+/** A store whose calls about jobs and rooms are observed. The other ports are those of the store behind it. */
+final class ObservedStore implements Store {
+    private final Store store;
+    private final JobStore jobs;
+    private final RoomStore rooms;
+
+    ObservedStore(Store store, ObservedCalls calls, JobObserver observer) {
+        this.store = store;
+        this.jobs = ObservedJobStore.of(store.jobs(), calls, observer);
+        this.rooms = new ObservedRoomStore(store.rooms(), calls);
+    }
+
+    @Override
+    public JobStore jobs() {
+        return jobs;
+    }
+
+    @Override
+    public RoomStore rooms() {
+        return rooms;
+    }
+
+    @Override
+    public JobViews jobViews() {
+        return store.jobViews();
+    }
+
+    @Override
+    public ScheduleStore schedules() {
+        return store.schedules();
+    }
+
+    @Override
+    public CredentialStore credentials() {
+        return store.credentials();
+    }
+
+    @Override
+    public AuditStore audit() {
+        return store.audit();
+    }
+
+    @Override
+    public OnlineUserStore presence() {
+        return store.presence();
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return store.keyValues();
+    }
+
+    @Override
+    public Bus bus() {
+        return store.bus();
+    }
+
+    @Override
+    public Time clock(Time own) {
+        return store.clock(own);
+    }
+
+    @Override
+    public Time roomClock(Time own) {
+        return store.roomClock(own);
+    }
+
+    @Override
+    public void checkWritable() {
+        store.checkWritable();
+    }
+
+    @Override
+    public StoreLoad load() {
+        return store.load();
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

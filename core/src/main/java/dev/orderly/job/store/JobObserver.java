@@ -1,0 +1,36 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.UpkeepReport;
+import java.time.Duration;
+
+/**
+ * An observer of the jobs of this node. Called after the store has answered, on the thread of the call: must neither
+ * block nor throw. Every method does nothing by default.
+ */
+public interface JobObserver {
+    /** Observes nothing. */
+    JobObserver NONE = new JobObserver() {
+    };
+
+    /** A push was answered. */
+    default void pushed(QueueName queue, PushResult result) {}
+
+    /**
+     * A job was claimed, or handed off with its push.
+     *
+     * @param age time since the push
+     */
+    default void claimed(ClaimedJob job, Duration age) {}
+
+    /** A handler of this node has returned or thrown. */
+    default void ran(QueueName queue, Duration run) {}
+
+    /** A report about an attempt was answered. */
+    default void settled(Settlement settlement, SettleResult result) {}
+
+    /** A round of upkeep has ended. */
+    default void upkept(UpkeepReport report) {}
+}

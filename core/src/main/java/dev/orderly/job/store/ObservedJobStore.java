@@ -1,0 +1,110 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.store.ObservedCalls;
+import dev.orderly.store.StoreOperation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** A store of jobs whose calls and answers observers see. It answers as the store behind it does. */
+public sealed class ObservedJobStore implements JobStore {
+    private final JobStore store;
+    private final ObservedCalls calls;
+    private final JobObserver observer;
+
+    private ObservedJobStore(JobStore store, ObservedCalls calls, JobObserver observer) {
+        this.store = store;
+        this.calls = calls;
+        this.observer = observer;
+    }
+
+    /** An observed store, which has group commit if the store behind it has. */
+    public static JobStore of(JobStore store, ObservedCalls calls, JobObserver observer) {
+        return store instanceof GroupCommit
+                ? new Grouping(store, calls, observer)
+                : new ObservedJobStore(store, calls, observer);
+    }
+
+    private static final class Grouping extends ObservedJobStore implements GroupCommit {
+        Grouping(JobStore store, ObservedCalls calls, JobObserver observer) {
+            super(store, calls, observer);
+        }
+    }
+
+    @Override
+    public List<PushResult> push(List<NewJob> jobs, Instant now) {
+        List<PushResult> results = calls.call(StoreOperation.PUSH, jobs.size(), () -> store.push(jobs, now));
+        for (int n = 0; n < results.size(); n++) {
+            NewJob job = jobs.get(n);
+            PushResult result = results.get(n);
+            observer.pushed(job.queue(), result);
+            if (result instanceof PushResult.Accepted(JobId id, boolean handedOff) && handedOff) {
+                observer.claimed(ClaimedJob.handedOff(id, job), Duration.ZERO);
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public ClaimedJobs claim(ClaimRequest request, Instant now) {
+        int wanted = request.wants().stream().mapToInt(ClaimRequest.Demand::limit).sum();
+        ClaimedJobs claimed = calls.call(StoreOperation.CLAIM, wanted, () -> store.claim(request, now));
+        for (ClaimedJob job : claimed.jobs()) {
+            Duration age = Duration.between(job.id().pushedAt(), now);
+            observer.claimed(job, age.isNegative() ? Duration.ZERO : age);
+        }
+        return claimed;
+    }
+
+    @Override
+    public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+        List<SettleResult> results = calls.call(StoreOperation.SETTLE, settlements.size(),
+                () -> store.settle(settlements, now));
+        for (int n = 0; n < results.size(); n++) {
+            observer.settled(settlements.get(n), results.get(n));
+        }
+        return results;
+    }
+
+    @Override
+    public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
+        return calls.call(StoreOperation.PROGRESS, reports.size(), () -> store.progress(reports, now));
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        return calls.call(StoreOperation.RELEASE, 1, () -> store.release(node, except, now));
+    }
+
+    @Override
+    public Heartbeat beat(NodeId node) {
+        return calls.call(StoreOperation.BEAT, 1, () -> store.beat(node));
+    }
+
+    @Override
+    public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
+        UpkeepReport report = calls.call(StoreOperation.UPKEEP, 1, () -> store.upkeep(request, now));
+        observer.upkept(report);
+        return report;
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        calls.run(StoreOperation.PAUSE, 1, () -> store.pause(queue, paused));
+    }
+
+    @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        return calls.call(StoreOperation.REDRIVE, 1, () -> store.redrive(queue, ids, limit, now));
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return calls.call(StoreOperation.CANCEL, 1, () -> store.cancel(id, now));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.orderly.room.store;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.store.ObservedCalls;
+import dev.orderly.store.StoreOperation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A store of rooms whose calls an observer sees. It answers as the store behind it does. */
+public final class ObservedRoomStore implements RoomStore {
+    private final RoomStore store;
+    private final ObservedCalls calls;
+
+    public ObservedRoomStore(RoomStore store, ObservedCalls calls) {
+        this.store = store;
+        this.calls = calls;
+    }
+
+    @Override
+    public boolean isShared() {
+        return store.isShared();
+    }
+
+    @Override
+    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+        return calls.call(StoreOperation.JOIN, joins.size(), () -> store.join(room, joins, now));
+    }
+
+    @Override
+    public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+        return calls.call(StoreOperation.ADMIT, requests.size(), () -> store.admit(room, requests, now));
+    }
+
+    @Override
+    public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
+        return calls.call(StoreOperation.RENEW, renewals.size(), () -> store.renew(room, renewals, now));
+    }
+
+    @Override
+    public void depart(RoomName room, List<Departure> departures, Instant now) {
+        calls.run(StoreOperation.DEPART, departures.size(), () -> store.depart(room, departures, now));
+    }
+
+    @Override
+    public RoomState sync(RoomName room, GateReport report, Instant now) {
+        return calls.call(StoreOperation.SYNC, 1, () -> store.sync(room, report, now));
+    }
+
+    @Override
+    public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
+        return calls.call(StoreOperation.GOVERN, 1, () -> store.govern(room, step, now));
+    }
+
+    @Override
+    public RoomState change(RoomName room, RoomChange change, Instant now) {
+        return calls.call(StoreOperation.CHANGE, 1, () -> store.change(room, change, now));
+    }
+
+    @Override
+    public List<RoomState> rooms(Instant now) {
+        return store.rooms(now);
+    }
+}

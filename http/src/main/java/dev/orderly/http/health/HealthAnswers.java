@@ -1,0 +1,51 @@
+package dev.orderly.http.health;
+
+import dev.orderly.http.message.Response;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The answers of the endpoints of health. */
+public final class HealthAnswers {
+    private static final String OK = "ok";
+
+    private HealthAnswers() {}
+
+    /** The process is alive. */
+    public static Response live() {
+        return json(Map.of("status", "live"));
+    }
+
+    /**
+     * The server is ready, with the result of each check. Blocks as {@link Readiness#results}.
+     *
+     * @throws Refusal if it is not ready; names the failed checks
+     */
+    public static Response ready(Readiness readiness) {
+        Map<String, String> results = readiness.results();
+        Map<String, String> shown = new LinkedHashMap<>();
+        results.forEach((name, reason) -> shown.put(name, reason.isEmpty() ? OK : reason));
+        String failures = results.entrySet().stream().filter(result -> !result.getValue().isEmpty())
+                .map(failure -> failure.getKey() + ": " + failure.getValue()).collect(Collectors.joining("; "));
+        if (!failures.isEmpty()) {
+            throw new Refusal(new Problem(ProblemType.NOT_READY, failures).withMember("checks", shown));
+        }
+        Map<String, Object> ready = new LinkedHashMap<>();
+        ready.put("status", "ready");
+        ready.put("checks", shown);
+        List<String> warnings = readiness.warnings();
+        if (!warnings.isEmpty()) {
+            ready.put("warnings", warnings);
+        }
+        return json(ready);
+    }
+
+    private static Response json(Map<String, ?> document) {
+        return Response.json(200, JsonMapper.shared().writeValueAsBytes(document));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.orderly.server;
+
+import dev.orderly.Store;
+import dev.orderly.config.ListenAddress;
+import dev.orderly.http.MetricsServer;
+import dev.orderly.http.health.Readiness;
+import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.observe.MetricsPage;
+import dev.orderly.http.observe.RequestLabel;
+import dev.orderly.http.observe.TrafficObserver;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.room.RoomObserver;
+import dev.orderly.telemetry.metrics.EdgeMeters;
+import dev.orderly.telemetry.metrics.OrderlyMetrics;
+import dev.orderly.telemetry.metrics.PrometheusPage;
+import dev.orderly.telemetry.metrics.Watched;
+import dev.orderly.time.Time;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The metrics of a server, and the listener that publishes them. Without an address nothing is observed. */
+final class ServerMetrics implements AutoCloseable {
+    private final @Nullable Collected collected;
+    private final AtomicReference<@Nullable MetricsServer> server = new AtomicReference<>();
+
+    /** What is collected, and the address that publishes it. */
+    private record Collected(ListenAddress address, PrometheusPage page, OrderlyMetrics metrics) {
+        MetricsPage.Page scrape(@Nullable String accept) {
+            metrics.refresh();
+            String format = PrometheusPage.format(accept);
+            return new MetricsPage.Page(format, page.write(format));
+        }
+    }
+
+    /** @param address null for no metrics */
+    ServerMetrics(@Nullable ListenAddress address) {
+        if (address == null) {
+            collected = null;
+        } else {
+            PrometheusPage page = new PrometheusPage();
+            collected = new Collected(address, page, new OrderlyMetrics(page.registry(), Time.system()));
+        }
+    }
+
+    /** The store, observed. */
+    Store observed(Store store) {
+        return collected == null
+                ? store
+                : Store.observed(store, collected.metrics.store(), collected.metrics.jobs());
+    }
+
+    /** The options, with an observer of runs. */
+    EngineOptions observed(EngineOptions options) {
+        return collected == null ? options : options.withObserver(collected.metrics.jobs());
+    }
+
+    RoomObserver rooms() {
+        return collected == null ? RoomObserver.NONE : collected.metrics.rooms();
+    }
+
+    TrafficObserver traffic() {
+        return collected == null ? TrafficObserver.NONE : new Traffic(collected.metrics.edge());
+    }
+
+    /** Sets what the gauges read, and listens. Blocks until connections are accepted. */
+    void start(Watched watched, Readiness readiness) {
+        if (collected != null) {
+            collected.metrics.watch(watched);
+            ListenAddress address = collected.address;
+            MetricsServer started = new MetricsServer(new BindAddress(address.host(), address.port()),
+                    collected::scrape, readiness);
+            server.set(started);
+            started.start();
+        }
+    }
+
+    /**
+     * The port of the metrics.
+     *
+     * @throws IllegalStateException if none is configured
+     */
+    int port() {
+        MetricsServer started = server.get();
+        if (started == null) {
+            throw new IllegalStateException("No metrics are configured");
+        }
+        return started.port();
+    }
+
+    @Override
+    public void close() {
+        MetricsServer started = server.getAndSet(null);
+        if (started != null) {
+            started.close();
+        }
+        if (collected != null) {
+            collected.page.close();
+        }
+    }
+
+    /** The meters of each kind of request. */
+    private static final class Traffic implements TrafficObserver {
+        private final EdgeMeters meters;
+        private final Map<RequestLabel, EdgeMeters.OfClass> classes = new ConcurrentHashMap<>();
+
+        Traffic(EdgeMeters meters) {
+            this.meters = meters;
+        }
+
+        @Override
+        public void answered(RequestLabel label, int status, long own, long origin) {
+            EdgeMeters.OfClass known = classes.get(label);
+            (known == null ? classes.computeIfAbsent(label, this::made) : known).answered(status, own, origin);
+        }
+
+        private EdgeMeters.OfClass made(RequestLabel label) {
+            return meters.of(label.room(), label.kind().name().toLowerCase(Locale.ROOT));
+        }
+
+        @Override
+        public void loopDelayed(long nanos) {
+            meters.loopDelayed(nanos);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.orderly.telemetry.metrics;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreObserver;
+import dev.orderly.store.StoreOperation;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Records the calls of the store. */
+final class StoreMeters implements StoreObserver {
+    private static final Set<StoreOperation> BATCHES = EnumSet.of(StoreOperation.PUSH, StoreOperation.SETTLE,
+            StoreOperation.PROGRESS, StoreOperation.JOIN, StoreOperation.ADMIT, StoreOperation.RENEW,
+            StoreOperation.DEPART);
+
+    private final Meters meters;
+    private final Map<StoreOperation, Timer> calls = new EnumMap<>(StoreOperation.class);
+    private final Map<StoreOperation, Counter> items = new EnumMap<>(StoreOperation.class);
+
+    StoreMeters(Meters meters) {
+        this.meters = meters;
+        for (StoreOperation operation : StoreOperation.values()) {
+            calls.put(operation, meters.timer(MetricCatalogue.CALL, name(operation)));
+        }
+        BATCHES.forEach(operation -> items.put(operation, meters.counter(MetricCatalogue.ITEMS, name(operation))));
+    }
+
+    @Override
+    public void called(StoreOperation operation, int count, long nanos, @Nullable StoreException failure) {
+        Timer call = calls.get(operation);
+        if (call != null) {
+            call.record(nanos, TimeUnit.NANOSECONDS);
+        }
+        Counter counted = items.get(operation);
+        if (counted != null) {
+            counted.increment(count);
+        }
+        if (failure != null) {
+            meters.counter(MetricCatalogue.ERRORS, name(operation), switch (failure) {
+                case StoreException.Blocked _ -> "blocked";
+                case StoreException.Unavailable _ -> "unavailable";
+                case StoreException.OutcomeUnknown _ -> "outcome_unknown";
+                case StoreException.Unusable _ -> "unusable";
+            }).increment();
+        }
+    }
+
+    private static String name(StoreOperation operation) {
+        return operation.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin, AccessConfig access,
         Jobs jobs,
         Site site,
-        @Nullable UserConfig users, LiveConfig live, LogFormat log) {
+        @Nullable UserConfig users, LiveConfig live, LogFormat log,
+        Telemetry telemetry) {
+    /** What the server tells about itself. */
+    public record Telemetry(VisitorLogConfig visitorLog) {}
+
     /**
      * The settings of jobs.
      *

@@ -9,6 +9,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
+import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.Room;
@@ -31,14 +32,17 @@ final class EdgeRooms implements AutoCloseable {
     private final WaitingStreams streams;
     private final Map<RoomName, OriginTraffic> traffic = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
+    private final VisitorLog log;
 
     /**
      * An engine without rooms.
      *
      * @param capacity limits of clients
      * @param jobs engine whose queues may slow a room
+     * @param log records requests
      */
-    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs) {
+    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, VisitorLog log) {
+        this.log = log;
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random);
@@ -64,7 +68,7 @@ final class EdgeRooms implements AutoCloseable {
 
     private GatedRoom gated(RoomConfig config) {
         return new GatedRoom(room(config), config.match(), config.page(), config.waitingStatus(),
-                trafficOf(config.name()));
+                trafficOf(config.name()), log);
     }
 
     private Room room(RoomConfig config) {

@@ -19,6 +19,7 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
@@ -42,6 +43,7 @@ public final class OrderlyServer implements AutoCloseable {
 
     private final Orderly orderly;
     private final ConfiguredJobs jobs;
+    private final ConfiguredVisitorLog visitors;
     private final EdgeRooms gate;
     private final ApiAccess access;
     private final AccessPolicy policy;
@@ -62,7 +64,9 @@ public final class OrderlyServer implements AutoCloseable {
         Config config = given.config;
         this.orderly = orderly;
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
-        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs());
+        this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
+                trust.secrets.addresses().bytes(), System.out);
+        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(), visitors.log());
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
@@ -96,7 +100,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
-                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
+                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, this::reload, jobs.tokens()));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 
@@ -145,8 +149,12 @@ public final class OrderlyServer implements AutoCloseable {
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
             ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
-    /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
+    /**
+     * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew. Blocks
+     * on files and on the store.
+     */
     public ConfigReload.Result reload() {
+        visitors.reopen();
         return reload.reload();
     }
 
@@ -189,6 +197,7 @@ public final class OrderlyServer implements AutoCloseable {
                 stop("redirect", redirect::close);
             }
             stop("edge", edge::close);
+            stop("visitor log", visitors::close);
             stop("certificates", certificates::close);
             stop("certificates of the API", adminCertificates::close);
             stop("streams and live connections", forUsers::close);
@@ -211,6 +220,7 @@ public final class OrderlyServer implements AutoCloseable {
             throw e;
         }
         try {
+            server.visitors.start();
             server.access.start();
             server.api.start();
             server.gate.start();

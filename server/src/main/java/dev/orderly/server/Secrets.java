@@ -31,14 +31,17 @@ import org.slf4j.LoggerFactory;
  * @param webhooks known to the receivers of webhooks
  * @param attempts of attempt tokens
  * @param rooms of tickets and passes
+ * @param addresses hashes the addresses of the visitor log
  */
-public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts, TokenKeys rooms) {
+public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts, TokenKeys rooms,
+        WebhookSecret addresses) {
     /** The variable with the secrets, separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
     private static final Logger LOG = LoggerFactory.getLogger(Secrets.class);
     private static final String WEBHOOKS = "orderly webhooks";
     private static final String ATTEMPTS = "orderly attempt tokens";
+    private static final String ADDRESSES = "orderly visitor log";
     private static final int BYTES = 32;
     private static final long FILE_MAX = 64 << 10;
     private static final String OWNER_ONLY = "rw-------";
@@ -53,7 +56,8 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
     static Secrets unused() {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
-        return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)));
+        return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)),
+                WebhookSecret.parse(Base64.getEncoder().encodeToString(secret)));
     }
 
     /**
@@ -88,11 +92,13 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
         List<WebhookSecret> secrets = parse(where, lines);
         List<WebhookSecret> webhooks = secrets.stream().map(secret -> secret.derived(WEBHOOKS)).toList();
         List<WebhookSecret> attempts = secrets.stream().map(secret -> secret.derived(ATTEMPTS)).toList();
+        WebhookSecret addresses = secrets.getFirst().derived(ADDRESSES);
         if (!hasRooms) {
-            return new Secrets(webhooks, attempts, unused().rooms());
+            return new Secrets(webhooks, attempts, unused().rooms(), addresses);
         }
         try {
-            return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()));
+            return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()),
+                    addresses);
         } catch (IllegalArgumentException e) {
             throw new StartFailed(where + ": " + e.getMessage(), e);
         }

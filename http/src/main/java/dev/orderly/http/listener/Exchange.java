@@ -162,7 +162,7 @@ final class Exchange implements StreamedExchange {
     private void lost(@Nullable Throwable cause) {
         if (!over) {
             LOG.debug("A request ended early: {}", cause == null ? "the client is gone" : cause.toString());
-            end();
+            end(begun());
             Runnable action = onLost;
             onLost = null;
             if (action != null) {
@@ -243,7 +243,7 @@ final class Exchange implements StreamedExchange {
         }
         connection.served = collected;
         boolean unread = isUnread();
-        end();
+        end(answer.status());
         carrier.answering(unread, understood);
         boolean head = request.method().name().equals("HEAD");
         boolean withBody = !head || (unread && request.version() != HttpVersion.HTTP_2);
@@ -257,7 +257,7 @@ final class Exchange implements StreamedExchange {
         if (!over) {
             connection.served = true;
             boolean unread = isUnread();
-            end();
+            end(begun());
             carrier.finished(unread, understood);
         }
     }
@@ -266,7 +266,7 @@ final class Exchange implements StreamedExchange {
     public Runnable upgraded() {
         Runnable ended = onEnd;
         onEnd = null;
-        end();
+        end(101);
         return () -> { // the handlers of the HTTP connection are not called any more
             context.connections.closed(connection);
             if (ended != null) {
@@ -277,7 +277,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void cut() {
-        end();
+        end(begun());
         carrier.cut();
     }
 
@@ -295,9 +295,17 @@ final class Exchange implements StreamedExchange {
         carrier.unwatch();
     }
 
+    /** The status of an answer that has begun; 0 if none has. */
+    private int begun() {
+        return request.response().headWritten() ? request.response().getStatusCode() : 0;
+    }
+
     /** Ends the exchange, except for pending writes. */
-    private void end() {
-        over = true;
+    private void end(int status) {
+        if (!over) {
+            over = true;
+            additions.ended().accept(status);
+        }
         stopTimer();
         reserved.give();
         Runnable ended = onEnd;

@@ -5,6 +5,7 @@ import dev.orderly.http.message.Header;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param answered headers for the client, beside those of the answer
  * @param traffic records the exchange with the origin, if there is one; null for no record
  * @param commands called on the event loop with each command in the origin's answer; must not block
+ * @param ended called once on the event loop when the exchange has ended, with the status of the answer, or 0 if the
+ *     client left before an answer began; must not block
  */
 public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
-        Consumer<String> commands) {
+        Consumer<String> commands, IntConsumer ended) {
+    private static final IntConsumer NOBODY = _ -> {};
+
     /** No additions. */
     public static final ExchangeAdditions NONE = new ExchangeAdditions(List.of(), List.of(), null, _ -> {});
+
+    /** Additions that do not depend on the end of the exchange. */
+    public ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
+            Consumer<String> commands) {
+        this(forwarded, answered, traffic, commands, NOBODY);
+    }
 
     public ExchangeAdditions {
         forwarded = List.copyOf(forwarded);
@@ -31,13 +42,23 @@ public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @
         return new ExchangeAdditions(List.of(), answered, null, _ -> {});
     }
 
+    /** Nothing but an action at the end of the exchange. */
+    public static ExchangeAdditions atEnd(IntConsumer ended) {
+        return new ExchangeAdditions(List.of(), List.of(), null, _ -> {}, ended);
+    }
+
+    /** A copy with a further action at the end of the exchange. */
+    public ExchangeAdditions andAtEnd(IntConsumer more) {
+        return new ExchangeAdditions(forwarded, answered, traffic, commands, ended.andThen(more));
+    }
+
     /** These additions and those of a later handler; the later {@code traffic} takes precedence. */
     public ExchangeAdditions and(ExchangeAdditions inner) {
         if (equals(NONE)) {
             return inner;
         }
         return new ExchangeAdditions(joined(forwarded, inner.forwarded), joined(answered, inner.answered),
-                inner.traffic == null ? traffic : inner.traffic, commands.andThen(inner.commands));
+                inner.traffic == null ? traffic : inner.traffic, commands.andThen(inner.commands), ended.andThen(inner.ended));
     }
 
     private static List<Header> joined(List<Header> one, List<Header> other) {

@@ -86,7 +86,8 @@ final class ConfigReader {
                 admin,
                 new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
-                new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT));
+                new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT),
+                new TelemetryReader(folder).read(file));
     }
 
     private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {

@@ -8,6 +8,7 @@ import dev.orderly.config.LiveConfig;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.UserConfig;
+import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.access.ProxyAccess;
@@ -78,6 +79,12 @@ public final class EffectiveConfig {
                 + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
                 + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + ValueTypes.lower(config.log()));
+        VisitorLogConfig visitors = config.telemetry().visitorLog();
+        if (visitors.share() > 0) {
+            text.add("visitor-log: " + Amounts.shareText(visitors.share()) + " of the requests to "
+                    + (visitors.file() == null ? "standard output" : visitors.file()) + ", addresses "
+                    + ValueTypes.lower(visitors.addresses()));
+        }
         return text.toString();
     }
 

@@ -25,8 +25,12 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         Site site,
         @Nullable UserConfig users, LiveConfig live, LogFormat log,
         Telemetry telemetry) {
-    /** What the server tells about itself. */
-    public record Telemetry(VisitorLogConfig visitorLog) {}
+    /**
+     * What the server tells about itself.
+     *
+     * @param traces null for none
+     */
+    public record Telemetry(VisitorLogConfig visitorLog, @Nullable TraceConfig traces) {}
 
     /**
      * The settings of jobs.

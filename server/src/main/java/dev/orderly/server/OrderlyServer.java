@@ -44,6 +44,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final Orderly orderly;
     private final ConfiguredJobs jobs;
     private final ConfiguredVisitorLog visitors;
+    private final Tracing tracing;
     private final EdgeRooms gate;
     private final ApiAccess access;
     private final AccessPolicy policy;
@@ -80,16 +81,17 @@ public final class OrderlyServer implements AutoCloseable {
         ListenerTransport transport = config.site().proxyProtocol()
                 ? certificates.transport().withProxies(config.site().trusted()::containPeer)
                 : certificates.transport();
+        this.tracing = trust.tracing;
         this.edge = new EdgeServer(transport, ServerReload.routes(config, orderly, trust.users), capacity.edge(),
                 gate.gateway(config.site()),
                 ServerReload.handlers(config,
-                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms())))));
+                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms()))), tracing));
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
                         capacity.redirect(), edge::port, certificates.challenges());
         this.reload = new ServerReload(config, given.source,
-                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates));
+                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates, tracing));
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.rooms(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap()),
@@ -136,18 +138,20 @@ public final class OrderlyServer implements AutoCloseable {
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
                     config.site().https().redirectPort() != null);
             capacity.log();
+            EngineOptions options = options(config);
+            Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
             return started(new Given(config, source), store,
-                    Orderly.open(store, options(config), config.live().options()
+                    Orderly.open(store, options.withTracer(tracing.tracer()), config.live().options()
                             .withConnections(capacity.live())),
-                    new Trust(secrets, signing, users, certificates, admin), capacity);
+                    new Trust(secrets, signing, users, certificates, admin, tracing), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
+    /** What is made before the parts: secrets, keys and certificates, and the tracer. */
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
-            ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
+            ListenerCertificates certificates, ListenerCertificates adminCertificates, Tracing tracing) {}
 
     /**
      * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew. Blocks
@@ -206,6 +210,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("API", api::close);
             stop("access", access::close);
             stop("webhook client", jobs::close);
+            stop("traces", tracing::close);
             stop("store", orderly::close);
         }
     }

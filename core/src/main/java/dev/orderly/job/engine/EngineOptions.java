@@ -5,6 +5,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.time.Time;
+import dev.orderly.trace.Tracer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -22,9 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param claimBytes bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job
  *     at most
  * @param readers readers of media types besides JSON, forms and text, for typed handlers
+ * @param tracer records the spans of pushes and attempts
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, long claimBytes, List<PayloadReader> readers) {
+        Retention keep, long claimBytes, List<PayloadReader> readers, Tracer tracer) {
     /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
@@ -43,38 +45,42 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, CLAIM_BYTES, List.of());
+                Retention.DEFAULT, CLAIM_BYTES, List.of(), Tracer.NONE);
     }
 
     public EngineOptions withTime(Time value) {
-        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, tracer);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
-        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, tracer);
     }
 
     public EngineOptions withJson(JsonMapper value) {
-        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, tracer);
     }
 
     public EngineOptions withNode(NodeId value) {
-        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers);
+        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, tracer);
     }
 
     public EngineOptions withStopGrace(Duration value) {
-        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers);
+        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, tracer);
     }
 
     public EngineOptions withKeep(Retention value) {
-        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers);
+        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, tracer);
     }
 
     public EngineOptions withClaimBytes(long value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, tracer);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, tracer);
+    }
+
+    public EngineOptions withTracer(Tracer value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value);
     }
 }

@@ -7,6 +7,7 @@ import dev.orderly.config.ListenAddress;
 import dev.orderly.config.LiveConfig;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
+import dev.orderly.config.TraceConfig;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.schema.Amounts;
@@ -84,6 +85,11 @@ public final class EffectiveConfig {
             text.add("visitor-log: " + Amounts.shareText(visitors.share()) + " of the requests to "
                     + (visitors.file() == null ? "standard output" : visitors.file()) + ", addresses "
                     + ValueTypes.lower(visitors.addresses()));
+        }
+        TraceConfig traces = config.telemetry().traces();
+        if (traces != null) {
+            text.add("traces: " + Amounts.shareText(traces.sample()) + " to " + ConfigProblem.shown(
+                    traces.url().toString()) + " as " + traces.service());
         }
         return text.toString();
     }

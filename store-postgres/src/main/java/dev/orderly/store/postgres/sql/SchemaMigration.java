@@ -197,7 +197,7 @@ public final class SchemaMigration {
             CREATE TABLE IF NOT EXISTS lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
               WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
             CREATE INDEX IF NOT EXISTS lease_until ON lease(until, seq);
-            """);
+            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;");
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

@@ -17,6 +17,7 @@ import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
+import dev.orderly.node.NodeDirectory;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -48,6 +49,7 @@ public final class Orderly implements AutoCloseable {
     private final PullClaims pulls;
     private final ScheduleEngine schedules;
     private final LiveEngine live;
+    private final NodeDirectory nodes;
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
@@ -58,6 +60,8 @@ public final class Orderly implements AutoCloseable {
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
+        this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
+                worker::running);
     }
 
     /** Opens an instance that owns the store: {@link #close} closes it. */
@@ -145,6 +149,7 @@ public final class Orderly implements AutoCloseable {
         pulls.start();
         schedules.start();
         live.start();
+        nodes.start();
     }
 
     /**
@@ -158,7 +163,8 @@ public final class Orderly implements AutoCloseable {
 
     /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
-        return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls())
+        return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
+                nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
     }
 
@@ -182,6 +188,11 @@ public final class Orderly implements AutoCloseable {
         return schedules;
     }
 
+    /** The instances on this store, this one first. */
+    public NodeDirectory nodes() {
+        return nodes;
+    }
+
     /** The users that are connected to any instance on this store, through the transports of {@link #live}. */
     public Users users() {
         return live.users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
@@ -200,11 +211,13 @@ public final class Orderly implements AutoCloseable {
      * receive the messages of the last jobs. The store stays open for views. Idempotent.
      */
     public void stop() {
+        nodes.stopping();
         schedules.stop();
         pulls.close();
         worker.stop();
         jobs.close();
         live.close();
+        nodes.close();
     }
 
     /** Stops as {@link #stop} says, then closes the store. Idempotent. */

@@ -30,7 +30,9 @@ public interface Bus {
         /** Queues with new jobs, or with jobs that may be claimed again. */
         WORK,
         /** Live messages to users. */
-        LIVE
+        LIVE,
+        /** Reports of nodes about themselves. */
+        NODES
     }
 
     /**

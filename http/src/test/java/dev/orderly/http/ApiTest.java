@@ -342,4 +342,14 @@ class ApiTest {
         assertThat(node.get("/queues/emails").json().path("paused").asBoolean()).isEqualTo(status == 200);
         assertThat(raw("GET /api/v1/queues HTTP/1.1\r\n" + header + "\r\n", "")).startsWith("HTTP/1.1 200");
     }
+
+    @Test
+    void theNodesAreListedThisNodeFirst() {
+        JsonNode nodes = node.get("/nodes").json().path("nodes");
+        assertThat(nodes.size()).isOne();
+        assertThat(nodes.get(0).path("self").asBoolean()).isTrue();
+        assertThat(nodes.get(0).path("state").asString()).isEqualTo("running");
+        assertThat(nodes.get(0).path("reportAge").asString()).isEqualTo("PT0S");
+        assertThat(node.get("/nodes?limit=1").status()).isEqualTo(400);
+    }
 }

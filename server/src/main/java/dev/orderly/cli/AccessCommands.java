@@ -1,5 +1,7 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.schema.Amounts;
 import java.time.Duration;
 import java.util.ArrayList;

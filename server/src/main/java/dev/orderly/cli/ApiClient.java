@@ -75,6 +75,11 @@ final class ApiClient implements AutoCloseable {
         }
     }
 
+    /** The address of the API, without a path. */
+    String base() {
+        return base;
+    }
+
     JsonNode get(String path, Map<String, String> query) {
         return send(HttpRequest.newBuilder(uri(path, query)).GET());
     }

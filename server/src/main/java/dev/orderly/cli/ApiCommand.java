@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;

@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.Credential;
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.http.listener.BindAddress;

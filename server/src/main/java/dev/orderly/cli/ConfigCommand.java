@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;

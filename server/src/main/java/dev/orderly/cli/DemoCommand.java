@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.server.DemoServer;
 import dev.orderly.server.StartFailed;
 import java.util.concurrent.Callable;

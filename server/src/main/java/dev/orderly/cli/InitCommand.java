@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

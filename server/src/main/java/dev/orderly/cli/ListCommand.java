@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 

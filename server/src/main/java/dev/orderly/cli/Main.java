@@ -1,12 +1,9 @@
 package dev.orderly.cli;
 
+import dev.orderly.ProgramVersion;
 import dev.orderly.cli.completion.CompletionScript;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
+import dev.orderly.cli.terminal.Terminal;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -60,10 +57,12 @@ public final class Main {
         line.addSubcommand("init", new InitCommand(terminal));
         line.addSubcommand("serve", new ServeCommand(terminal));
         line.addSubcommand("status", new StatusCommand(terminal));
+        line.addSubcommand("top", new TopCommand(terminal));
         line.addSubcommand("queue", QueueCommand.with(terminal));
         line.addSubcommand("job", JobCommand.with(terminal));
         line.addSubcommand("room", RoomCommand.with(terminal));
         line.addSubcommand("why", JobCommand.why(terminal));
+        line.addSubcommand("node", NodeCommand.with(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         AccessCommands.addTo(line, terminal);
         line.addSubcommand("config", ConfigCommand.with(terminal));
@@ -137,17 +136,7 @@ public final class Main {
 
         @Override
         public String[] getVersion() {
-            Properties properties = new Properties();
-            URL resource = Main.class.getResource("version.properties");
-            if (resource != null) {
-                try (InputStream in = resource.openStream()) {
-                    properties.load(in);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-            return new String[]{"orderly " + properties.getProperty("version", "(unknown)"),
-                    "Java " + Runtime.version()};
+            return new String[]{"orderly " + ProgramVersion.current(), "Java " + Runtime.version()};
         }
     }
 }

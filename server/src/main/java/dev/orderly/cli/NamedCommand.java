@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 

@@ -1,15 +1,20 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Progress;
+import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Commands on queues. */
 @Command(name = "queue", synopsisSubcommandLabel = "COMMAND",
@@ -145,25 +150,62 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "redrive", description = "Return dead letters to their queue, failures reset.", footer = {
-            "  orderly queue redrive emails", "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
+    @Command(name = "redrive", description = "Return dead letters to their queue, failures reset. A terminal shows"
+            + " how far it has come.",
+            footer = {
+                    "  orderly queue redrive emails",
+                    "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
     static final class Redrive extends NamedCommand {
+        /** Dead letters of one request; one request is one transaction of the store. */
+        private static final int PART = 1_000;
+
         @Parameters(index = "1..*", paramLabel = "ID", description = "Ids of jobs; all dead letters if not given.")
         private List<String> ids = new ArrayList<>();
-        @Option(names = "--limit", paramLabel = "N", description = "Most jobs to redrive, 1 to 10000.")
-        private int limit = 10_000;
+        @Option(names = "--limit", paramLabel = "N",
+                description = "Most jobs to redrive; all dead letters of now if not given.")
+        private @Nullable Long limit;
+
+        private final Terminal terminal;
 
         Redrive(Terminal terminal) {
             super(terminal, BASE);
+            this.terminal = terminal;
         }
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            Map<String, String> query = new LinkedHashMap<>(Map.of("limit", Integer.toString(limit)));
-            if (!ids.isEmpty()) {
-                query.put("ids", String.join(",", ids));
+            if (limit != null && limit < 1) {
+                throw new CommandFailed(Main.WRONG, "--limit is " + limit + ": use 1 or more, or leave it out", null);
             }
-            return api.post(path + "/redrive", query);
+            if (!ids.isEmpty()) {
+                return api.post(path + "/redrive", Map.of("ids", String.join(",", ids), "limit",
+                        Long.toString(limit == null ? ids.size() : Math.min(limit, ids.size()))));
+            }
+            JsonNode queue = api.get(path, Map.of());
+            long dead = queue.path("jobs").path("dead").asLong(0);
+            long redriven = inParts(api, path, limit == null ? dead : Math.min(limit, dead));
+            return JsonMapper.shared().createObjectNode().put("queue", text(queue, "queue")).put("redriven", redriven);
+        }
+
+        /** Dead letters that come while it runs are left out, so that a failing handler does not keep it busy. */
+        private long inParts(ApiClient api, String path, long total) {
+            long redriven = 0;
+            try (Progress progress = new Progress(terminal, "Redriving", " jobs", total)) {
+                while (redriven < total) {
+                    long part = api.post(path + "/redrive",
+                            Map.of("limit", Long.toString(Math.min(PART, total - redriven)))).path("redriven")
+                            .asLong(0);
+                    if (part == 0) {
+                        return redriven;
+                    }
+                    redriven += part;
+                    progress.step(part);
+                }
+                return redriven;
+            } catch (CommandFailed e) {
+                throw new CommandFailed(redriven + " of " + total + " dead letters were redriven, then: "
+                        + e.getMessage(), e);
+            }
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.LogFormat;
 import dev.orderly.config.reader.EffectiveConfig;

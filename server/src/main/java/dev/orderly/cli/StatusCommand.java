@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -18,10 +19,11 @@ final class StatusCommand extends ApiCommand {
     @Override
     JsonNode ask(ApiClient api) {
         api.get("/health/ready", Map.of());
-        ObjectNode both = JsonMapper.shared().createObjectNode();
-        both.set("queues", api.get(QueueCommand.BASE, Map.of()).path("queues"));
-        both.set("rooms", api.get(RoomCommand.BASE, Map.of()).path("rooms"));
-        return both;
+        ObjectNode all = JsonMapper.shared().createObjectNode();
+        all.set("queues", api.get(QueueCommand.BASE, Map.of()).path("queues"));
+        all.set("rooms", api.get(RoomCommand.BASE, Map.of()).path("rooms"));
+        all.set("nodes", api.get(NodeCommand.BASE, Map.of()).path("nodes"));
+        return all;
     }
 
     @Override
@@ -31,6 +33,10 @@ final class StatusCommand extends ApiCommand {
         if (!answer.path("rooms").isEmpty()) {
             to.out().println();
             RoomCommand.print(answer, to);
+        }
+        if (answer.path("nodes").size() > 1) {
+            to.out().println();
+            NodeCommand.print(answer, to);
         }
     }
 }

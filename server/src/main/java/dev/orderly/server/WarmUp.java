@@ -4,6 +4,7 @@ import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.BindAddress;
@@ -96,7 +97,9 @@ final class WarmUp implements AutoCloseable {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));
-                    EdgeServer origin = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits(1));
+                    // It trusts its own gateway, whose X-Forwarded-For would otherwise be a warning to the operator.
+                    EdgeServer origin = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits(1),
+                            Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1", "::1")), EdgeHandlers.NONE);
                     RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
                             new GateId("warm-up"), time, new SecureRandom())) {
                 origin.start();

@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
@@ -43,7 +44,7 @@ class ApiOverTlsTest {
 
     private int run(OrderlyServer server, String... arguments) {
         return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort())),
+                new PrintWriter(err, true), Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort()), false),
                 arguments);
     }
 

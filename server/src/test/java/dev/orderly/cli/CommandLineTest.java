@@ -3,12 +3,16 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.access.TokenSecret;
+import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.time.Time;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -16,11 +20,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
+import org.jline.terminal.Size;
+import org.jline.terminal.impl.ExternalTerminal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The commands against a server in this process. */
@@ -144,7 +151,7 @@ class CommandLineTest {
         assertThat(err.toString()).contains("incomplete or mistyped");
         String token = TokenSecret.random(new SecureRandom()).text();
         assertThat(Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_TOKEN", token)), "queue", "list", "--url",
+                new PrintWriter(err, true), Map.of("ORDERLY_TOKEN", token), false), "queue", "list", "--url",
                 "http://orderly.example:8081")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("without encryption");
     }
@@ -257,6 +264,37 @@ class CommandLineTest {
     }
 
     @Test
+    void withoutATerminalTopPrintsOnePictureOfQueuesRoomsAndNodes() {
+        assertThat(run("queue", "push", "emails", "{}")).isZero();
+        assertThat(run("top")).isZero();
+        assertThat(out.toString()).contains("orderly top   http://127.0.0.1:" + port, "queues by age")
+                .containsPattern("emails +[0-9]+s +1 +0 +0 +0 +0.0 +- +no handler here")
+                .containsPattern("sale +auto +0 +0 +0 +5 +0 ").containsPattern(" \\* .* running +0 ");
+        assertThat(run("node", "list")).isZero();
+        assertThat(out.toString()).containsPattern("NODE +HOST +VERSION +STATE +RUNNING +STARTED +LAST REPORT");
+        assertThat(run("top", "--every", "1ms")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("--every is \"1ms\": use a time of 250ms or more");
+    }
+
+    @Test
+    void onATerminalTopDrawsAgainUntilAKeyEndsIt() throws IOException {
+        ByteArrayOutputStream screen = new ByteArrayOutputStream();
+        Terminal person = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
+                new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:" + port), true);
+        TopCommand top = new TopCommand(person, Time.system(), () -> {
+            var drawn = new ExternalTerminal("test", "xterm-256color",
+                    new ByteArrayInputStream("s pq".getBytes(StandardCharsets.UTF_8)), screen, StandardCharsets.UTF_8);
+            drawn.setSize(new Size(120, 30));
+            return drawn;
+        });
+        assertThat(new CommandLine(top).execute("--every", "1m")).isZero();
+        assertThat(screen.toString(StandardCharsets.UTF_8))
+                .contains("orderly top", "emails", "sale", "paused: p goes on")
+                .containsPattern("(?s)\u001b\\[\\?1049h.*\u001b\\[\\?1049l");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void whyNamesTheCauseOfAJobAndPushAgainNeedsADeadLetter() {
         assertThat(run("queue", "push", "emails", "{}")).isZero();
         String id = out.toString().strip();
@@ -278,7 +316,7 @@ class CommandLineTest {
     private int runWith(String input, String... arguments) {
         Terminal terminal = new Terminal(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out, true), new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port));
+                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port), false);
         return Main.run(terminal, arguments);
     }
 }

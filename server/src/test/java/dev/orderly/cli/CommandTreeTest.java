@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -36,7 +37,7 @@ class CommandTreeTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-            new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:1"));
+            new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:1"), false);
 
     /** The commands without subcommands, by their words after the program's name. */
     private Map<String, CommandLine> commands() {

@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -92,7 +93,7 @@ class CommandUsageTest {
 
     private int run(String... arguments) {
         Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of());
+                new PrintWriter(err, true), Map.of(), false);
         return Main.run(terminal, arguments);
     }
 }

@@ -94,6 +94,9 @@ class ServeTest {
             assertThat(status(http, server, "/tickets/")).isEqualTo(200);
             assertThat(status(http, server, "/tickets/")).isEqualTo(503);
             assertThat(status(http, server, "/seats/1")).isEqualTo(503);
+            server.terminate();
+            assertThat(server.join(SOON)).isZero();
+            assertThat(log()).as("warnings that the server provokes itself").doesNotContain("WARN");
         } finally {
             site.stop(0);
         }

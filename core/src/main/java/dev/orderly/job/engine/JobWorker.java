@@ -151,6 +151,11 @@ public final class JobWorker {
         return stalls;
     }
 
+    /** The number of jobs whose handler runs on this node. Answers from memory. */
+    public int running() {
+        return running.all().size();
+    }
+
     public Phase phase() {
         return phase.get();
     }

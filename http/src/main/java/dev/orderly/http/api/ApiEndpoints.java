@@ -37,6 +37,7 @@ public final class ApiEndpoints {
             Queues                      /api/v1/queues
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
+            Nodes                       /api/v1/nodes
             Sign in with a token        /login
             Is it alive, is it ready    /health/live  /health/ready
             """;
@@ -60,6 +61,7 @@ public final class ApiEndpoints {
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
+        all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());
         all.addAll(new ConfigEndpoints(config, BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());

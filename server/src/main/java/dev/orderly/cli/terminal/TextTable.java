@@ -1,29 +1,37 @@
-package dev.orderly.cli;
+package dev.orderly.cli.terminal;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows below a head, each column as wide as its widest cell. */
-final class TextTable {
+public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(String... head) {
+    public TextTable(String... head) {
         rows.add(List.of(head));
     }
 
-    void row(String... cells) {
+    /** Adds a row with one cell for each column. */
+    public void row(String... cells) {
         rows.add(List.of(cells));
     }
 
-    void print(PrintWriter out) {
+    /** The lines of the table, the head first. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.size(); i++) {
                 line.append(row.get(i)).repeat(" ", width(i) - row.get(i).length() + 2);
             }
-            out.println(line.toString().stripTrailing());
+            lines.add(line.toString().stripTrailing());
         }
+        return lines;
+    }
+
+    public void print(PrintWriter out) {
+        lines().forEach(out::println);
     }
 
     private int width(int column) {

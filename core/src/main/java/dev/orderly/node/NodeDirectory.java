@@ -1,0 +1,159 @@
+package dev.orderly.node;
+
+import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.node.NodeReport.Phase;
+import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
+
+/**
+ * The nodes that share a store. Each node reports itself over the bus every {@value #REPORT_SECONDS} s, asks the others
+ * for their reports when it starts, and reports its end when it stops in order. Nodes are kept in memory only.
+ *
+ * <p>A node is silent without a report for {@link NodeLiveness#DEAD_AFTER}, and forgotten after an hour. Times are this
+ * node's monotonic clock. Not guaranteed: the bus may lose reports, so a node may seem silent while it is well; nothing
+ * that jobs or rooms promise depends on this list.
+ *
+ * <p>Thread-safe. Answers from memory.
+ */
+public final class NodeDirectory implements AutoCloseable {
+    /** The most nodes that are kept; reports of further nodes are dropped. */
+    public static final int NODES_MAX = 1_000;
+
+    static final int REPORT_SECONDS = 5;
+    private static final Duration REPORT = Duration.ofSeconds(REPORT_SECONDS);
+    private static final Duration FORGOTTEN = Duration.ofHours(1);
+    private static final Duration HARD_STOP = Duration.ofSeconds(1);
+
+    private final NodeId self;
+    private final Bus bus;
+    private final Time time;
+    private final String version;
+    private final IntSupplier running;
+    private final Instant startedAt;
+    private final BackgroundLoop loop;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ConcurrentHashMap<NodeId, Heard> others = new ConcurrentHashMap<>();
+    private volatile String host = "";
+    private volatile Phase phase = Phase.RUNNING;
+    private volatile boolean asks = true;
+
+    /** The last report of another node, and the monotonic time of its arrival. */
+    private record Heard(NodeReport report, long at) {}
+
+    /**
+     * A directory with this node in it.
+     *
+     * @param version version of the program
+     * @param running counts the jobs whose handler runs here; must not block
+     */
+    public NodeDirectory(NodeId self, Bus bus, Time time, String version, IntSupplier running) {
+        this.self = self;
+        this.bus = bus;
+        this.time = time;
+        this.version = version;
+        this.running = running;
+        this.startedAt = time.now();
+        this.loop = new BackgroundLoop("nodes", time, this::step);
+    }
+
+    /** Joins the other nodes. Idempotent. */
+    public void start() {
+        if (started.compareAndSet(false, true)) {
+            bus.subscribe(Bus.Topic.NODES, this::received);
+            loop.start();
+        }
+    }
+
+    /** Reports that this node finishes its work and leaves. */
+    public void stopping() {
+        phase = Phase.STOPPING;
+        loop.ring();
+    }
+
+    /** All known nodes: this node first, then the others by host and start. */
+    public List<NodeStatus> nodes() {
+        long now = time.nanos();
+        List<NodeStatus> nodes = new ArrayList<>();
+        nodes.add(new NodeStatus(report(), Duration.ZERO, true, false));
+        others.values().stream().map(heard -> {
+            Duration age = Duration.ofNanos(now - heard.at);
+            return new NodeStatus(heard.report, age, false, age.compareTo(NodeLiveness.DEAD_AFTER) > 0);
+        }).filter(node -> node.age().compareTo(FORGOTTEN) < 0)
+                .sorted(Comparator.comparing((NodeStatus node) -> node.report().host())
+                        .thenComparing(node -> node.report().startedAt())
+                        .thenComparing(node -> node.report().node().value()))
+                .forEach(nodes::add);
+        return nodes;
+    }
+
+    /** A line for the operator if this node has not reported itself for long. */
+    public Optional<String> stall() {
+        return loop.stall();
+    }
+
+    /** Reports the end of this node to the others. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true) && started.get()) {
+            loop.stop(HARD_STOP);
+            phase = Phase.STOPPED;
+            bus.publish(Bus.Topic.NODES, report().write(false));
+        }
+    }
+
+    private Duration step() {
+        if (host.isEmpty()) {
+            host = hostName();
+        }
+        bus.publish(Bus.Topic.NODES, report().write(asks));
+        asks = false;
+        long now = time.nanos();
+        others.values().removeIf(heard -> now - heard.at > FORGOTTEN.toNanos());
+        return REPORT;
+    }
+
+    private NodeReport report() {
+        return new NodeReport(self, host, version, startedAt, phase, Math.max(0, running.getAsInt()));
+    }
+
+    private void received(byte[] message) {
+        NodeReport.Received received;
+        try {
+            received = NodeReport.read(message);
+        } catch (IllegalArgumentException _) {
+            return; // of a later version
+        }
+        NodeReport report = received.report();
+        if (report.phase() == Phase.STOPPED) {
+            others.remove(report.node());
+        } else if (others.containsKey(report.node()) || others.size() < NODES_MAX) {
+            others.put(report.node(), new Heard(report, time.nanos()));
+        }
+        if (received.answer()) {
+            loop.ring();
+        }
+    }
+
+    /** The name may come from a slow name server, so the loop asks for it. */
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "unknown";
+        }
+    }
+}

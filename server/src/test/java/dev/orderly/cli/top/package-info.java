@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.cli.top;
+
+import org.jspecify.annotations.NullMarked;

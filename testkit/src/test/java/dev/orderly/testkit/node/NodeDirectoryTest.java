@@ -1,0 +1,109 @@
+package dev.orderly.testkit.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Store;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeReport.Phase;
+import dev.orderly.node.NodeStatus;
+import dev.orderly.store.Bus;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes on one memory store that report themselves to each other. */
+class NodeDirectoryTest {
+    private final ManualTime time = new ManualTime();
+    private final MemoryStore first = new MemoryStore(time);
+    private final Store second = first.beside();
+    private final AtomicInteger running = new AtomicInteger();
+    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", running::get);
+    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.1", () -> 0);
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+        second.close();
+        first.close();
+    }
+
+    @Test
+    void aNodeIsFirstInItsOwnListAndAlone() {
+        one.start();
+        NodeStatus self = one.nodes().getFirst();
+        assertThat(self.self()).isTrue();
+        assertThat(self.silent()).isFalse();
+        assertThat(self.report().version()).isEqualTo("1.0");
+        assertThat(one.nodes()).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatStartsKnowsTheOthersAtOnceAndTheyKnowIt() {
+        one.start();
+        two.start();
+        await().untilAsserted(() -> {
+            assertThat(ids(one)).containsExactly("one", "two");
+            assertThat(ids(two)).containsExactly("two", "one");
+        });
+    }
+
+    @Test
+    void aReportTellsHowManyJobsRunAndWhetherTheNodeStops() {
+        running.set(7);
+        one.start();
+        two.start();
+        await().untilAsserted(() -> assertThat(other(two).report().running()).isEqualTo(7));
+        one.stopping();
+        await().untilAsserted(() -> assertThat(other(two).report().phase()).isEqualTo(Phase.STOPPING));
+    }
+
+    @Test
+    void aNodeThatStopsInOrderLeavesTheList() {
+        one.start();
+        two.start();
+        await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
+        two.close();
+        await().untilAsserted(() -> assertThat(ids(one)).containsExactly("one"));
+    }
+
+    @Test
+    void aNodeThatWasKilledIsSilentAfterHalfAMinuteAndForgottenAfterAnHour() {
+        one.start();
+        two.start();
+        await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
+        second.close(); // reports reach nobody any more
+        time.advance(Duration.ofSeconds(29));
+        assertThat(other(one).silent()).isFalse();
+        time.advance(Duration.ofSeconds(2));
+        assertThat(other(one).silent()).isTrue();
+        assertThat(other(one).age()).isBetween(Duration.ofSeconds(31), Duration.ofSeconds(36));
+        time.advance(Duration.ofHours(1));
+        assertThat(ids(one)).containsExactly("one");
+    }
+
+    @Test
+    void messagesThatAreNoReportsChangeNothing() {
+        one.start();
+        for (String text : List.of("x", "{}", "{\"node\":\"\"}", "{\"node\":\"three\",\"phase\":\"ASLEEP\"}", "[1]")) {
+            second.bus().publish(Bus.Topic.NODES, text.getBytes(StandardCharsets.UTF_8));
+        }
+        two.start();
+        await().untilAsserted(() -> assertThat(ids(one)).containsExactly("one", "two"));
+    }
+
+    private static List<String> ids(NodeDirectory directory) {
+        return directory.nodes().stream().map(node -> node.report().node().value()).toList();
+    }
+
+    private static NodeStatus other(NodeDirectory directory) {
+        return directory.nodes().get(1);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.testkit.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -65,6 +65,7 @@ public final class Main {
         line.addSubcommand("node", NodeCommand.with(terminal));
         line.addSubcommand("schedule", ScheduleCommand.with(terminal));
         AccessCommands.addTo(line, terminal);
+        line.addSubcommand("alerts", ConfigCommand.alerts(terminal));
         line.addSubcommand("config", ConfigCommand.with(terminal));
         line.addSubcommand("completion", new Completion(terminal));
         // These settings reach existing subcommands only, so they come last.

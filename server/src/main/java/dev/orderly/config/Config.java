@@ -29,8 +29,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * What the server tells about itself.
      *
      * @param traces null for none
+     * @param alerts null for none
      */
-    public record Telemetry(VisitorLogConfig visitorLog, @Nullable TraceConfig traces) {}
+    public record Telemetry(VisitorLogConfig visitorLog, @Nullable TraceConfig traces,
+            @Nullable AlertConfig alerts) {}
 
     /**
      * The settings of jobs.

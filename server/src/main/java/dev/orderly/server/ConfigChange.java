@@ -55,6 +55,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("users", Config::users);
             keep("live", Config::live);
             keep("log", Config::log);
+            keep("alerts", config -> config.telemetry().alerts());
             keep("traces", config -> config.telemetry().traces());
             keep("visitor-log", config -> config.telemetry().visitorLog());
             keep("keep", config -> config.jobs().keep());

@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
@@ -19,6 +20,8 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.server.alert.AlertSource;
+import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -55,6 +58,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final EdgeServer edge;
     private final ServerReload reload;
     private final @Nullable RedirectServer redirect;
+    private final @Nullable ConfiguredAlerts alerts;
     private final WarmUp warmUp;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -103,6 +107,12 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, this::reload, jobs.tokens()));
+        AlertConfig alerting = config.telemetry().alerts();
+        this.alerts = alerting == null
+                ? null
+                : new ConfiguredAlerts(alerting, trust.secrets.webhooks(), store.keyValues(), orderly,
+                        new AlertSource(alerting, orderly, gate.rooms(), () -> Map.of("edge", certificates.faults(),
+                                "admin", adminCertificates.faults())));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), Time.system());
     }
 
@@ -126,7 +136,7 @@ public final class OrderlyServer implements AutoCloseable {
         ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
         ListenerCertificates admin = ListenerCertificates.of(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
-        boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
+        boolean signs = gates || config.telemetry().alerts() != null || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
         Secrets secrets = signs ? read.get() : Secrets.unused();
         // A queue with a handler may come with a reload.
@@ -197,6 +207,9 @@ public final class OrderlyServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             stop("warm-up", warmUp::close);
+            if (alerts != null) {
+                stop("alerts", alerts::close);
+            }
             if (redirect != null) {
                 stop("redirect", redirect::close);
             }
@@ -240,6 +253,9 @@ public final class OrderlyServer implements AutoCloseable {
                 server.warmUp.start();
             }
             orderly.start();
+            if (server.alerts != null) {
+                server.alerts.start();
+            }
             return server;
         } catch (RuntimeException | Error e) {
             server.close();

@@ -1,6 +1,8 @@
 package dev.orderly.config.reader;
 
+import dev.orderly.alert.AlertKind;
 import dev.orderly.config.AccessConfig;
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
@@ -90,6 +92,12 @@ public final class EffectiveConfig {
         if (traces != null) {
             text.add("traces: " + Amounts.shareText(traces.sample()) + " to " + ConfigProblem.shown(
                     traces.url().toString()) + " as " + traces.service());
+        }
+        AlertConfig alerts = config.telemetry().alerts();
+        if (alerts != null) {
+            text.add("alerts: to " + ConfigProblem.shown(alerts.url().toString()) + ", wait " + orNone(alerts.longestWait())
+                    + ", oldest-job " + orNone(alerts.oldestJob()) + ", off "
+                    + alerts.off().stream().map(AlertKind::wire).collect(Collectors.joining(" ")));
         }
         return text.toString();
     }

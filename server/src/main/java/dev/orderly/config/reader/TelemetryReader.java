@@ -1,11 +1,13 @@
 package dev.orderly.config.reader;
 
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.TraceConfig;
 import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.VisitorLogConfig.Addresses;
 import dev.orderly.config.VisitorLogConfig.Requests;
+import dev.orderly.config.schema.AlertSchema;
 import dev.orderly.config.schema.TraceSchema;
 import dev.orderly.config.schema.VisitorLogSchema;
 import java.net.URI;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@link ConfigReader} about what the server tells about itself. */
@@ -29,7 +32,7 @@ final class TelemetryReader {
     }
 
     Config.Telemetry read(CheckedSection file) {
-        return new Config.Telemetry(visitorLog(file.below(VisitorLogSchema.VISITOR_LOG)), traces(file));
+        return new Config.Telemetry(visitorLog(file.below(VisitorLogSchema.VISITOR_LOG)), traces(file), alerts(file));
     }
 
     private @Nullable TraceConfig traces(CheckedSection file) {
@@ -44,6 +47,12 @@ final class TelemetryReader {
                 ? null
                 : new TraceConfig(url, at.value(TraceSchema.SAMPLE).orElse(0.0), variable,
                         at.value(TraceSchema.SERVICE).orElse(""));
+    }
+
+    private static @Nullable AlertConfig alerts(CheckedSection file) {
+        CheckedSection at = file.below(AlertSchema.ALERTS);
+        return at.value(AlertSchema.URL).map(url -> new AlertConfig(url, at.value(AlertSchema.WAIT).orElse(null),
+                at.value(AlertSchema.OLDEST_JOB).orElse(null), Set.copyOf(at.values(AlertSchema.OFF)))).orElse(null);
     }
 
     private VisitorLogConfig visitorLog(CheckedSection at) {

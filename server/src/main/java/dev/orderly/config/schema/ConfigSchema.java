@@ -198,7 +198,7 @@ public final class ConfigSchema {
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
                     CLAIM_BYTES, LOG, VisitorLogSchema.VISITOR_LOG,
-                    TraceSchema.TRACES),
+                    TraceSchema.TRACES, AlertSchema.ALERTS),
             "");
 
     private ConfigSchema() {}

@@ -20,8 +20,8 @@ public final class LogContext implements AutoCloseable {
         return new LogContext().with("queue", queue).with("job", job).with("group", group).with("user", user);
     }
 
-    /** The context of work for a room. */
-    public static LogContext ofRoom(String room) {
+    /** The context of work for a room; null for none. */
+    public static LogContext ofRoom(@Nullable String room) {
         return new LogContext().with("room", room);
     }
 

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of the state machine of alerts: pure, from what was known and what is observed to what is reported. A condition
- * is reported once when it has held for {@link AlertKind#begins}, and once when it has been absent for
- * {@link AlertKind#ends}, so that a condition that comes and goes is one condition. Dead letters are reported at most
- * once a minute for each queue, with their number; the first look at a queue reports none.
+ * A step of the state machine of alerts: pure, from what was known and what is observed to what is reported. A
+ * condition is reported once when it has held for {@link AlertKind#begins}, and once when it has been absent for {@link
+ * AlertKind#ends}, so that a condition that comes and goes is one condition. Dead letters are reported at most once a
+ * minute for each queue, with their number; the first look at a queue reports none.
  *
  * @param state for the next step
  * @param alerts to be delivered, in this order

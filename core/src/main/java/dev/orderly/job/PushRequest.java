@@ -1,8 +1,8 @@
 package dev.orderly.job;
 
+import dev.orderly.trace.TraceContext;
 import java.time.Duration;
 import java.util.Map;
-import dev.orderly.trace.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**

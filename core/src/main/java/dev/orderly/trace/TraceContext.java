@@ -116,8 +116,8 @@ public record TraceContext(String parent, @Nullable String state) {
                         column.length() == PARENT_LENGTH ? null : column.substring(PARENT_LENGTH + 1));
     }
 
-    /** As {@link #stored}; null for null. */
-    public static @Nullable String stored(@Nullable TraceContext context) {
+    /** The column of a context: as {@link #stored}; null for null. */
+    public static @Nullable String column(@Nullable TraceContext context) {
         return context == null ? null : context.stored();
     }
 }

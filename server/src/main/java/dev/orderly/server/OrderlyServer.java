@@ -70,7 +70,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
-                trust.secrets.addresses().bytes(), System.out);
+                trust.secrets.addresses().bytes());
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(), visitors.log());
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,

@@ -41,10 +41,11 @@ class TidyTest {
         List<String> tooLong = new ArrayList<>();
         for (Path file : Checkout.sources()) {
             List<String> lines = Files.readAllLines(file);
+            boolean header = false; // of a record
             for (int i = 0; i < lines.size(); i++) {
                 Matcher method = METHOD.matcher(lines.get(i));
-                boolean other = NO_METHOD.matcher(lines.get(i)).matches()
-                        || (i > 0 && lines.get(i - 1).contains(" record ")); // the second line of its header
+                boolean other = NO_METHOD.matcher(lines.get(i)).matches() || header;
+                header = !lines.get(i).endsWith("{") && (header || lines.get(i).contains(" record "));
                 if (method.matches() && !other && !lines.get(i).contains("->")) {
                     String end = method.group(1) + "}"; // the body of an enum constant ends in "},"
                     int length = (int) lines.subList(i, lines.size()).stream().takeWhile(line -> !line.startsWith(end))

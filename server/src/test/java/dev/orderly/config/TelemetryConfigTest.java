@@ -58,7 +58,7 @@ class TelemetryConfigTest extends ConfigTrial {
             traces: { url: "http://u:p@127.0.0.1/v1/traces" }   | traces.url           | user
             traces: { url: "http://127.0.0.1/v1", headers-env: NOT_THERE } | traces.headers-env | no headers
             alerts: { wait: 10m }                               | alerts.url           |
-            alerts: { url: "http://127.0.0.1/", off: [none.such] } | alerts.off[0]     | room.queueing
+            alerts: { url: "http://127.0.0.1/", off: [none.such] } | alerts.off[1]     | room.queueing
             """)
     void aFaultyValueIsNamedWithItsRule(String yaml, String key, String rule) {
         assertThat(problems(yaml)).singleElement().satisfies(problem -> {

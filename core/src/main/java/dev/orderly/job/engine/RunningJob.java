@@ -10,6 +10,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import dev.orderly.trace.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt under way, with the reports that its handler has made so far. Thread-safe. */

@@ -3,8 +3,8 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
-import java.util.Map;
 import dev.orderly.trace.TraceContext;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

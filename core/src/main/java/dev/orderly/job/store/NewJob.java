@@ -6,9 +6,9 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.time.StoredTime;
+import dev.orderly.trace.TraceContext;
 import java.time.Instant;
 import java.util.Map;
-import dev.orderly.trace.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.orderly.room.gate;
 
-import dev.orderly.flow.LogContext;
 import dev.orderly.flow.Batcher;
+import dev.orderly.flow.LogContext;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;

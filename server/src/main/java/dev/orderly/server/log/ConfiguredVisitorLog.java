@@ -7,7 +7,6 @@ import dev.orderly.http.room.log.QueuedVisitorLog;
 import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.time.Time;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,10 +20,9 @@ public final class ConfiguredVisitorLog implements AutoCloseable {
      * Opens its file.
      *
      * @param key hashes addresses
-     * @param out takes the lines if no file is named
      * @throws UncheckedIOException if the file cannot be opened
      */
-    public ConfiguredVisitorLog(VisitorLogConfig config, byte[] key, PrintStream out) {
+    public ConfiguredVisitorLog(VisitorLogConfig config, byte[] key) {
         LoggedAddress addresses = switch (config.addresses()) {
             case WHOLE -> new LoggedAddress.Whole();
             case SHORTENED -> new LoggedAddress.Shortened();
@@ -32,15 +30,15 @@ public final class ConfiguredVisitorLog implements AutoCloseable {
         };
         log = config.share() <= 0
                 ? null
-                : new QueuedVisitorLog(sink(config, out), addresses, Time.system(), config.share(),
+                : new QueuedVisitorLog(sink(config), addresses, Time.system(), config.share(),
                         () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    private static LineSink sink(VisitorLogConfig config, PrintStream out) {
+    private static LineSink sink(VisitorLogConfig config) {
         Path file = config.file();
         try {
             return file == null
-                    ? new StandardOutput(out)
+                    ? new StandardOutput()
                     : new RollingFile(file, new RollingFile.Limits(config.fileBytes(),
                             Math.toIntExact(config.keep().toDays()), config.totalBytes()));
         } catch (IOException e) {

@@ -48,7 +48,7 @@ final class NewJobColumns {
             groups.add(job.group());
             owners.add(job.user());
             params.add(ColumnCodecs.params(job.params()));
-            traces.add(TraceContext.stored(job.trace()));
+            traces.add(TraceContext.column(job.trace()));
             types.add(job.payload().contentType());
             payloads.add(job.payload().bytes());
             counts.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(state, 1L, Long::sum);

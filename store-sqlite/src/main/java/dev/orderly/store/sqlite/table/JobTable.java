@@ -84,7 +84,7 @@ public final class JobTable {
         into.setString(8, ColumnCodecs.params(row.params()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
-        into.setString(11, TraceContext.stored(row.trace()));
+        into.setString(11, TraceContext.column(row.trace()));
         into.addBatch();
         lanes.add(queue, place);
     }

@@ -85,7 +85,11 @@ public interface Tracer {
          */
         void failed(String type);
 
-        /** Ends the span of a request. @param status of the answer; 0 if the client left before one began */
+        /**
+         * Ends the span of a request.
+         *
+         * @param status of the answer; 0 if the client left before one began
+         */
         void answered(int status);
 
         /** A span that is not recorded and passes its context on. */

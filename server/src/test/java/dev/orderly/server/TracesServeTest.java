@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -90,7 +91,7 @@ class TracesServeTest {
     }
 
     private @Nullable String header(String path, String name) {
-        return seen.get(path).getFirst(name);
+        return Objects.requireNonNull(seen.get(path)).getFirst(name);
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -21,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
         Consumer<String> commands, IntConsumer ended) {
-    private static final IntConsumer NOBODY = _ -> {};
-
     /** No additions. */
     public static final ExchangeAdditions NONE = new ExchangeAdditions(List.of(), List.of(), null, _ -> {});
 
     /** Additions that do not depend on the end of the exchange. */
     public ExchangeAdditions(List<Header> forwarded, List<Header> answered, @Nullable OriginTraffic traffic,
             Consumer<String> commands) {
-        this(forwarded, answered, traffic, commands, NOBODY);
+        this(forwarded, answered, traffic, commands, _ -> {});
     }
 
     public ExchangeAdditions {

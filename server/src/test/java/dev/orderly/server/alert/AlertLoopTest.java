@@ -17,7 +17,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +30,18 @@ class AlertLoopTest {
     private final AlertReceiverStub receiver = new AlertReceiverStub(SECRETS);
     private final HttpClient client = WebhookHandler.newClient();
     private boolean waits;
-    private final Function<Instant, Observed> source = _ -> {
-        Observed observed = new Observed().knows(AlertKind.ROOM_QUEUEING).knows(AlertKind.STORE_AWAY);
-        return waits ? observed.holds(AlertKind.ROOM_QUEUEING, "sale", "3 visitors wait.") : observed;
-    };
     private final AlertLoop one = node("one");
     private final AlertLoop other = node("other");
 
     AlertLoopTest() throws Exception {}
 
+    private Observed observe(Instant now) {
+        Observed observed = new Observed().knows(AlertKind.ROOM_QUEUEING).knows(AlertKind.STORE_AWAY);
+        return waits ? observed.holds(AlertKind.ROOM_QUEUEING, "sale", "3 visitors wait at " + now) : observed;
+    }
+
     private AlertLoop node(String name) {
-        return new AlertLoop(new SharedAlerts(store.keyValues(), name), source,
+        return new AlertLoop(new SharedAlerts(store.keyValues(), name), this::observe,
                 new AlertReceiver(new Webhook(URI.create(receiver.url()), SECRETS), client,
                         Time.system()),
                 time, time::now);

@@ -49,6 +49,7 @@ final class JdkHttpSender implements HttpSender {
         }
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Answer(int status, byte[] body) implements HttpResponse {
         @Override
         public int getStatusCode() {

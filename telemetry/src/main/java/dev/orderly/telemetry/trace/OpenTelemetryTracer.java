@@ -119,8 +119,10 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
         }
 
         @Override
+        @SuppressWarnings("MustBeClosedChecker") // the scope that is returned closes it
         public Scope enter() {
-            return span.makeCurrent()::close;
+            io.opentelemetry.context.Scope current = span.makeCurrent();
+            return current::close;
         }
 
         @Override

@@ -21,6 +21,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -109,7 +110,7 @@ class TraceExportTest {
         export.close();
 
         assertThat(hex(collector.spans("send mails").getFirst().getParentSpanId()))
-                .isEqualTo(own.context().spanId());
+                .isEqualTo(of(own).spanId());
         assertThat(attribute(collector.spans("GET").getFirst().getAttributesList(), "http.response.status_code"))
                 .isEqualTo("200");
     }
@@ -118,11 +119,11 @@ class TraceExportTest {
     void aClientCannotHaveItsRequestsRecordedAndTheDecisionTravelsOn() throws Exception {
         try (TraceExport none = export(0, collector.url())) {
             Tracer.Span request = none.tracer().request("GET", CALLER);
-            assertThat(request.context().isSampled()).isFalse();
-            assertThat(request.context().traceId()).isEqualTo(CALLER.traceId());
+            assertThat(of(request).isSampled()).isFalse();
+            assertThat(of(request).traceId()).isEqualTo(CALLER.traceId());
             request.answered(200);
             Tracer.Span push = none.tracer().push("mails", 1, request.context());
-            assertThat(push.context().isSampled()).isFalse();
+            assertThat(of(push).isSampled()).isFalse();
             push.end();
         }
         assertThat(collector.spans()).isEmpty();
@@ -151,6 +152,10 @@ class TraceExportTest {
             }
             assertThat(mails.push("x")).isNotNull();
         }
+    }
+
+    private static TraceContext of(Tracer.Span span) {
+        return Objects.requireNonNull(span.context());
     }
 
     private static Orderly open(Tracer tracer) {

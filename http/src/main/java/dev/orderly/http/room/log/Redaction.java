@@ -91,7 +91,7 @@ public final class Redaction {
                 return true;
             }
         }
-        for (String word : WORD_END.split(name)) {
+        for (String word : WORD_END.split(name, -1)) {
             if (SECRET_WORDS.contains(word.toLowerCase(Locale.ROOT))) {
                 return true;
             }

@@ -6,7 +6,6 @@ import dev.orderly.testkit.ManualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -117,8 +116,8 @@ class QueuedVisitorLogTest {
         assertThat(Redaction.ofTarget("shop", path, query)).isEqualTo(shown);
     }
 
-    private static VisitorEntry entry(String target) throws UnknownHostException {
-        return new VisitorEntry(Instant.EPOCH, "sale", InetAddress.getByName("127.0.0.1"), "GET", target, "test", true,
+    private static VisitorEntry entry(String target) {
+        return new VisitorEntry(Instant.EPOCH, "sale", InetAddress.getLoopbackAddress(), "GET", target, "test", true,
                 200, 1, 1L);
     }
 }

@@ -54,11 +54,13 @@ public final class JobTable {
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
         waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
-                + " user, params, content_type, payload, trace FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
+                + " user, params, content_type, payload, trace FROM lane_index AS entry"
+                + " CROSS JOIN job ON job.seq = entry.seq"
                 + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = 0 ORDER BY entry.seq");
         scan = connection
                 .prepareStatement("SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-                        + " content_type, payload, trace, queue FROM job NOT INDEXED WHERE seq > ? AND state = 0 ORDER BY "
+                        + " content_type, payload, trace, queue FROM job NOT INDEXED"
+                        + " WHERE seq > ? AND state = 0 ORDER BY "
                         + "seq LIMIT ?");
         recent = connection.prepareStatement(ROW + "seq = ? AND state = 0");
         delayed = connection.prepareStatement(

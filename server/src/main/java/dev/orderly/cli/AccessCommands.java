@@ -26,10 +26,13 @@ final class AccessCommands {
 
     private AccessCommands() {}
 
-    static void addTo(CommandLine program, Terminal terminal) {
-        program.addSubcommand("token", new CommandLine(new Tokens()).addSubcommand("create", new Create(terminal))
-                .addSubcommand("list", new ListAll(terminal)).addSubcommand("revoke", new Revoke(terminal)));
-        program.addSubcommand("audit", new Audit(terminal));
+    static CommandLine tokens(Terminal terminal) {
+        return new CommandLine(new Tokens()).addSubcommand("create", new Create(terminal))
+                .addSubcommand("list", new ListAll(terminal)).addSubcommand("revoke", new Revoke(terminal));
+    }
+
+    static Object audit(Terminal terminal) {
+        return new Audit(terminal);
     }
 
     /** Commands on access tokens. */
@@ -184,12 +187,17 @@ final class AccessCommands {
             TextTable columns = new TextTable("AT", "WHO", "FROM", "OPERATION", "OBJECT", "OUTCOME", "BEFORE", "AFTER");
             answer.path("entries").forEach(entry -> columns.row(text(entry, "at"), text(entry, "kind") + " "
                     + text(entry, "name"), text(entry, "address"), text(entry, "operation"), text(entry, "object"),
-                    text(entry, "outcome"), text(entry, "before"), text(entry, "after")));
+                    text(entry, "outcome"), line(entry, "before"), line(entry, "after")));
             columns.print(to.out());
             String next = answer.path("next").asString("");
             if (!next.isEmpty()) {
                 to.out().println("There may be more: --before " + next);
             }
+        }
+
+        /** A text of several lines, such as the problems of a configuration, in one. */
+        private static String line(JsonNode entry, String name) {
+            return text(entry, name).replaceAll("\\s*\n\\s*", ", ");
         }
 
         private static String text(JsonNode entry, String name) {

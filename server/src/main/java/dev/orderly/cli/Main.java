@@ -3,8 +3,12 @@ package dev.orderly.cli;
 import dev.orderly.ProgramVersion;
 import dev.orderly.cli.completion.CompletionScript;
 import dev.orderly.cli.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +33,7 @@ public final class Main {
     static final int OK = 0;
     static final int FAILED = 1;
     static final int WRONG = 2;
+    private static final String COMPLETION = "completion";
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack of a failure, and log more.")
     private boolean verbose;
@@ -47,27 +52,25 @@ public final class Main {
     /** Runs one command. */
     static int run(Terminal terminal, String... arguments) {
         Main main = new Main();
-        return commands(main, terminal).execute(arguments);
+        return commands(main, terminal, arguments).execute(arguments);
     }
 
     /** All commands, ready to run. */
     static CommandLine commands(Main main, Terminal terminal) {
+        return commands(main, terminal, new String[0]);
+    }
+
+    /** Commands that can run these arguments. To build all of them takes most of the time of a short command. */
+    private static CommandLine commands(Main main, Terminal terminal, String[] arguments) {
         CommandLine line = new CommandLine(main);
-        line.addSubcommand("demo", new DemoCommand(terminal));
-        line.addSubcommand("init", new InitCommand(terminal));
-        line.addSubcommand("serve", new ServeCommand(terminal));
-        line.addSubcommand("status", new StatusCommand(terminal));
-        line.addSubcommand("top", new TopCommand(terminal));
-        line.addSubcommand("queue", QueueCommand.with(terminal));
-        line.addSubcommand("job", JobCommand.with(terminal));
-        line.addSubcommand("room", RoomCommand.with(terminal));
-        line.addSubcommand("why", JobCommand.why(terminal));
-        line.addSubcommand("node", NodeCommand.with(terminal));
-        line.addSubcommand("schedule", ScheduleCommand.with(terminal));
-        AccessCommands.addTo(line, terminal);
-        line.addSubcommand("alerts", ConfigCommand.alerts(terminal));
-        line.addSubcommand("config", ConfigCommand.with(terminal));
-        line.addSubcommand("completion", new Completion(terminal));
+        Map<String, Supplier<Object>> all = all(terminal);
+        String name = Stream.of(arguments).dropWhile("--verbose"::equals).findFirst().orElse("");
+        Supplier<Object> named = COMPLETION.equals(name) ? null : all.get(name);
+        if (named == null) {
+            all.forEach((command, made) -> line.addSubcommand(command, made.get()));
+        } else {
+            line.addSubcommand(name, named.get());
+        }
         // These settings reach existing subcommands only, so they come last.
         line.setOut(terminal.out()).setErr(terminal.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -84,8 +87,30 @@ public final class Main {
         return line;
     }
 
+    /** Each command and what makes it, in the order of the help. */
+    private static Map<String, Supplier<Object>> all(Terminal terminal) {
+        Map<String, Supplier<Object>> all = new LinkedHashMap<>();
+        all.put("demo", () -> new DemoCommand(terminal));
+        all.put("init", () -> new InitCommand(terminal));
+        all.put("serve", () -> new ServeCommand(terminal));
+        all.put("status", () -> new StatusCommand(terminal));
+        all.put("top", () -> new TopCommand(terminal));
+        all.put("queue", () -> QueueCommand.with(terminal));
+        all.put("job", () -> JobCommand.with(terminal));
+        all.put("room", () -> RoomCommand.with(terminal));
+        all.put("why", () -> JobCommand.why(terminal));
+        all.put("node", () -> NodeCommand.with(terminal));
+        all.put("schedule", () -> ScheduleCommand.with(terminal));
+        all.put("token", () -> AccessCommands.tokens(terminal));
+        all.put("audit", () -> AccessCommands.audit(terminal));
+        all.put("alerts", () -> ConfigCommand.alerts(terminal));
+        all.put("config", () -> ConfigCommand.with(terminal));
+        all.put(COMPLETION, () -> new Completion(terminal));
+        return all;
+    }
+
     /** Prints the script of a shell. */
-    @Command(name = "completion",
+    @Command(name = COMPLETION,
             description = "Print the script that completes commands and options in a shell.",
             footer = {"  source <(orderly completion bash)",
                     "  orderly completion zsh > \"$${fpath[1]}/_orderly\"",

@@ -16,7 +16,9 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.time.Time;
 import java.net.http.HttpClient;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +29,8 @@ final class ConfiguredJobs implements AutoCloseable {
     private final Orderly orderly;
     private final Supplier<Secrets> secrets;
     private final AttemptTokens tokens = new AttemptTokens(List.of());
-    private final HttpClient webhooks = WebhookHandler.newClient();
+    private final ReentrantLock making = new ReentrantLock();
+    private volatile @Nullable HttpClient webhooks;
 
     /** @param secrets read when the first queue with a handler is declared */
     ConfiguredJobs(Orderly orderly, Supplier<Secrets> secrets) {
@@ -59,8 +62,23 @@ final class ConfiguredJobs implements AutoCloseable {
                 orderly.jobs().pull(queue);
             } else {
                 Webhook webhook = new Webhook(config.handler(), known.webhooks());
-                orderly.handle(queue, new WebhookHandler(webhook, tokens, webhooks, Time.system()));
+                orderly.handle(queue, new WebhookHandler(webhook, tokens, this::client, Time.system()));
             }
+        }
+    }
+
+    /** Made by the first call of a webhook, since it reads the JDK's authorities: a tenth of the time of a start. */
+    private HttpClient client() {
+        making.lock();
+        try {
+            HttpClient client = webhooks;
+            if (client == null) {
+                client = WebhookHandler.newClient();
+                webhooks = client;
+            }
+            return client;
+        } finally {
+            making.unlock();
         }
     }
 
@@ -88,7 +106,10 @@ final class ConfiguredJobs implements AutoCloseable {
 
     @Override
     public void close() {
-        webhooks.shutdownNow();
-        webhooks.close();
+        HttpClient client = webhooks;
+        if (client != null) {
+            client.shutdownNow();
+            client.close();
+        }
     }
 }

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,16 +134,17 @@ public final class OrderlyServer implements AutoCloseable {
      */
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
-        ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
-        ListenerCertificates admin = ListenerCertificates.of(config.admin(), config.access().hosts());
+        ListenerCertificates admin = ListenerCertificates.ofFiles(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
-        boolean signs = gates || config.telemetry().alerts() != null || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
+        boolean signs = gates || config.telemetry().alerts() != null
+                || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
         Secrets secrets = signs ? read.get() : Secrets.unused();
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
             Store store = StoreOpener.open(config.store());
+            ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
@@ -159,17 +161,27 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
+    /** @throws StartFailed if they cannot be used; the store is closed then */
+    private static ListenerCertificates certificates(Config config, Store store, Supplier<List<SecretKey>> keys) {
+        try {
+            return ListenerCertificates.of(config.edge(), config.site().hosts(), store, keys);
+        } catch (RuntimeException | Error e) {
+            store.close();
+            throw e;
+        }
+    }
+
     /** What is made before the parts: secrets, keys and certificates, and the tracer. */
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
             ListenerCertificates certificates, ListenerCertificates adminCertificates, Tracing tracing) {}
 
     /**
-     * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew. Blocks
-     * on files and on the store.
+     * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew, at the
+     * signal SIGHUP, which has an entry in the audit log. Blocks on files and on the store.
      */
     public ConfigReload.Result reload() {
         visitors.reopen();
-        return reload.reload();
+        return access.recorded("SIGHUP", reload);
     }
 
     /** The public port. */

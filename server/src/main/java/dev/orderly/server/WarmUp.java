@@ -37,6 +37,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -50,6 +51,7 @@ import org.slf4j.LoggerFactory;
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final Duration LONGEST = Duration.ofSeconds(15);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int AT_ONCE_LEAST = 16;
@@ -76,7 +78,7 @@ final class WarmUp implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
 
-    /** Starts the requests; returns at once. */
+    /** Starts the requests in a moment, so that they delay no first answer; returns at once. */
     void start() {
         thread.start();
     }
@@ -84,6 +86,7 @@ final class WarmUp implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        LockSupport.unpark(thread);
         try {
             if (thread.getState() != Thread.State.NEW) {
                 thread.join(PATIENCE);
@@ -94,6 +97,16 @@ final class WarmUp implements AutoCloseable {
     }
 
     private void run() {
+        long begin = time.deadline(PAUSE);
+        while (!closed && !time.reached(begin)) {
+            time.park(begin);
+        }
+        if (!closed) {
+            warmUp();
+        }
+    }
+
+    private void warmUp() {
         try {
             Path folder = TemporaryFolder.make("orderly-warm-up");
             try (SqliteStore store = SqliteStore.at(folder.resolve("warm-up.db"));

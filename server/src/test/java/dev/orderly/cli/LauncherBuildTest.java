@@ -12,9 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When {@code ./orderly} builds and what it says: in a checkout whose Maven and JDK are scripts that only answer. */
 class LauncherBuildTest {
@@ -45,10 +48,11 @@ class LauncherBuildTest {
                 .map(module -> checkout.resolve(module).resolve("target/classes").toString()).toList());
         script(checkout.resolve("mvnw"), """
                 touch built
-                echo '[INFO] Building Orderly store-postgres 0.1.0-SNAPSHOT           [2/3]'
+                echo '[INFO] Building Orderly store-postgres 0.1.0           [2/3]'
                 printf %s '""" + classPath + "' >server/target/class-path");
         script(Files.createDirectories(folder.resolve("jdk/bin")).resolve("javac"), "");
         script(folder.resolve("jdk/bin/java"), "");
+        script(folder.resolve("jdk/bin/jar"), "touch \"$3\"");
         Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
     }
 
@@ -80,6 +84,45 @@ class LauncherBuildTest {
             assertThat(start.built()).as("built after a change of %s", module).isTrue();
             assertThat(start.said()).contains("the sources are newer");
         }
+    }
+
+    @Test
+    void aCommandOfARunningServerUsesTheLastBuildAndSaysSo() throws Exception {
+        start();
+        Files.createFile(checkout.resolve("core/src/main/New.java"));
+
+        Start command = start("--verbose", "queue", "push", "serve", "demo");
+
+        assertThat(command.built()).isFalse();
+        assertThat(command.exitCode()).isZero();
+        assertThat(command.said()).contains("uses the last build").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "demo"})
+    void aServerIsBuiltWhereItsSourcesAreNewer(String command) throws Exception {
+        start();
+        Files.createFile(checkout.resolve("core/src/main/New.java"));
+
+        assertThat(start("--verbose", command).built()).isTrue();
+    }
+
+    @Test
+    void aCommandBuildsWhereThereIsNoBuildToUse() throws Exception {
+        assertThat(start("status").built()).isTrue();
+    }
+
+    @Test
+    void aCommandRunsWhileABuildReplacesTheClassesAndAfterItFailed() throws Exception {
+        start();
+        script(checkout.resolve("mvnw"), "touch built; rm -r core/target/classes; exit 1");
+        Files.createFile(checkout.resolve("core/src/main/New.java"));
+        assertThat(start("serve").exitCode()).isEqualTo(1);
+
+        Start command = start("status");
+
+        assertThat(command.exitCode()).isZero();
+        assertThat(command.built()).isFalse();
     }
 
     @Test
@@ -125,12 +168,17 @@ class LauncherBuildTest {
 
     /** Starts the program once. What was there before is older than anything that comes after. */
     private Start start() throws Exception {
+        return start("serve");
+    }
+
+    private Start start(String... arguments) throws Exception {
         Path stamp = checkout.resolve("server/target/orderly.built");
         if (Files.exists(stamp)) {
             Files.setLastModifiedTime(stamp, FileTime.from(LONG_AGO.toInstant().plusSeconds(60)));
         }
         Files.deleteIfExists(checkout.resolve("built"));
-        ChildProcess.Ended ended = ChildProcess.run(List.of(checkout.resolve("orderly").toString(), "--version"),
+        ChildProcess.Ended ended = ChildProcess.run(
+                Stream.concat(Stream.of(checkout.resolve("orderly").toString()), Stream.of(arguments)).toList(),
                 builder -> {
                     builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
                     return builder.directory(folder.toFile()).redirectError(folder.resolve("err").toFile());

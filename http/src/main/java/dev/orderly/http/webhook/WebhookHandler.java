@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,12 +72,12 @@ public final class WebhookHandler implements Handler<Payload> {
 
     private final Webhook webhook;
     private final AttemptTokens tokens;
-    private final HttpClient client;
+    private final Supplier<HttpClient> client;
     private final Time time;
     private final LogLimit oversized;
 
-    /** @param client from {@link #newClient}, shared by all webhooks of a process */
-    public WebhookHandler(Webhook webhook, AttemptTokens tokens, HttpClient client, Time time) {
+    /** @param client from {@link #newClient}, shared by all webhooks of a process; asked at each call */
+    public WebhookHandler(Webhook webhook, AttemptTokens tokens, Supplier<HttpClient> client, Time time) {
         this.webhook = webhook;
         this.tokens = tokens;
         this.client = client;
@@ -106,7 +107,7 @@ public final class WebhookHandler implements Handler<Payload> {
         HttpResponse<InputStream> response;
         byte[] body;
         try {
-            response = client.send(request, BodyHandlers.ofInputStream());
+            response = client.get().send(request, BodyHandlers.ofInputStream());
             try (InputStream stream = response.body()) {
                 body = stream.readNBytes(ANSWER_MAX + 1);
             }

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -15,7 +16,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
-import dev.orderly.store.sqlite.file.FilePermissions;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.file.SchemaMigration;
@@ -267,7 +267,7 @@ public final class SqliteStore implements Store {
             throw new IllegalArgumentException("\"" + file + "\" is a folder: name a file for the database");
         }
         try {
-            FilePermissions.createFolders(folder);
+            OwnerOnlyFiles.createFolders(folder);
             return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
             throw new StoreException.Unavailable("Cannot create or enter the folder " + folder + " (" + e

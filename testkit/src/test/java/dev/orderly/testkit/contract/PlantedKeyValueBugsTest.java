@@ -95,8 +95,9 @@ class PlantedKeyValueBugsTest extends PlantedBugTrial<PlantedKeyValueBugsTest.Bu
         @Override
         public OptionalLong replace(String key, long seen, String text, Instant until, Instant now) {
             long present = read(key, now).map(StoredValue::version).orElse(ABSENT);
-            boolean careless = bug == Bug.IGNORES_THE_VERSION && present != ABSENT
-                    || bug == Bug.REPLACES_WHAT_IS_ABSENT && present == ABSENT;
+            boolean careless = present == ABSENT
+                    ? bug == Bug.REPLACES_WHAT_IS_ABSENT
+                    : bug == Bug.IGNORES_THE_VERSION;
             return store.keyValues().replace(key, careless ? present : seen, text, until, now);
         }
     }

@@ -107,7 +107,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
-                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, this::reload, jobs.tokens()));
+                access.control()), orderly, gate.rooms(),
+                new ApiServer.Management(readiness, this::reread, jobs.tokens()));
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
                 ? null
@@ -180,8 +181,12 @@ public final class OrderlyServer implements AutoCloseable {
      * signal SIGHUP, which has an entry in the audit log. Blocks on files and on the store.
      */
     public ConfigReload.Result reload() {
+        return access.recorded("SIGHUP", this::reread);
+    }
+
+    private ConfigReload.Result reread() {
         visitors.reopen();
-        return access.recorded("SIGHUP", reload);
+        return reload.reload();
     }
 
     /** The public port. */

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys that sign webhooks, attempt tokens and visitors' tokens, and that encrypt secrets in the store. All are derived from the secrets of a variable, or
- * of a file that is created if it is missing; none reveals another, so that a receiver of webhooks can sign nothing
- * else.
+ * The keys that sign webhooks, attempt tokens and visitors' tokens, and that encrypt secrets in the store. All are
+ * derived from the secrets of a variable, or of a file that is created if it is missing; none reveals another, so that
+ * a receiver of webhooks can sign nothing else.
  *
  * @param webhooks known to the receivers of webhooks
  * @param attempts of attempt tokens

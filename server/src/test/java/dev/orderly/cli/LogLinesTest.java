@@ -47,7 +47,8 @@ class LogLinesTest {
             await().ignoreExceptions().until(() -> http.send(HttpRequest.newBuilder(
                     URI.create("http://127.0.0.1:" + port + "/health/live")).build(), BodyHandlers.discarding())
                     .statusCode() == 200);
-            var answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/queues/mail.fifo/jobs?group=g-7&user=ann"))
+            var answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port
+                    + "/api/v1/queues/mail.fifo/jobs?group=g-7&user=ann"))
                     .header("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01")
                     .header("Content-Type", "application/json").POST(BodyPublishers.ofString("\"rosebud\"")).build(),
                     BodyHandlers.ofString());

@@ -56,7 +56,8 @@ public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @
             return inner;
         }
         return new ExchangeAdditions(joined(forwarded, inner.forwarded), joined(answered, inner.answered),
-                inner.traffic == null ? traffic : inner.traffic, commands.andThen(inner.commands), ended.andThen(inner.ended));
+                inner.traffic == null ? traffic : inner.traffic, commands.andThen(inner.commands),
+                ended.andThen(inner.ended));
     }
 
     private static List<Header> joined(List<Header> one, List<Header> other) {

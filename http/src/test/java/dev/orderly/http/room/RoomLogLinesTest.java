@@ -20,7 +20,8 @@ class RoomLogLinesTest {
             node.originDoes(exchange -> {
                 throw new UncheckedIOException(new IOException("the origin breaks off"));
             });
-            guest.send(node.at("/tickets/c?token=of-the-visitor").POST(BodyPublishers.ofString("x")).header("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01"));
+            guest.send(node.at("/tickets/c?token=of-the-visitor").POST(BodyPublishers.ofString("x"))
+                    .header("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01"));
 
             await().until(() -> !log.with("gave no answer").isEmpty());
             assertThat(log.events()).filteredOn(event -> event.getFormattedMessage().contains("gave no answer"))

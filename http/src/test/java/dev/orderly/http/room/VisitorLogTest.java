@@ -98,7 +98,8 @@ class VisitorLogTest {
         assertThat(text).contains("access_token=[redacted]").doesNotContain(SECRET, JWT, "eyJ");
         for (Guest guest : List.of(first, second)) {
             guest.cookies.values().forEach(token -> assertThat(text).doesNotContain(token,
-                    token.substring(token.lastIndexOf('.') + 1), token.substring(token.indexOf('.') + 1, token.lastIndexOf('.'))));
+                    token.substring(token.lastIndexOf('.') + 1),
+                    token.substring(token.indexOf('.') + 1, token.lastIndexOf('.'))));
         }
     }
 

@@ -95,7 +95,8 @@ public final class EffectiveConfig {
         }
         AlertConfig alerts = config.telemetry().alerts();
         if (alerts != null) {
-            text.add("alerts: to " + ConfigProblem.shown(alerts.url().toString()) + ", wait " + orNone(alerts.longestWait())
+            text.add("alerts: to " + ConfigProblem.shown(alerts.url().toString()) + ", wait "
+                    + orNone(alerts.longestWait())
                     + ", oldest-job " + orNone(alerts.oldestJob()) + ", off "
                     + alerts.off().stream().map(AlertKind::wire).collect(Collectors.joining(" ")));
         }

@@ -17,7 +17,8 @@ public final class TraceSchema {
     public static final KeySpec.Key<String> HEADERS_ENV = new KeySpec.Key<>("headers-env",
             ValueTypes.variable("TRACE_HEADERS"), new Absent.Depends("none"),
             "The variable with headers for the collector, such as `Authorization=Bearer abc,X-Tenant=shop`.");
-    public static final KeySpec.Key<String> SERVICE = new KeySpec.Key<>("service", RoomValueTypes.text(100, "shop-queue"),
+    public static final KeySpec.Key<String> SERVICE = new KeySpec.Key<>("service",
+            RoomValueTypes.text(100, "shop-queue"),
             new Absent.Means("orderly"), "The name under which the spans are shown (`service.name`).");
     public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE),
             "The export of traces. Without it nothing is recorded, and `traceparent` still travels from a push to its"

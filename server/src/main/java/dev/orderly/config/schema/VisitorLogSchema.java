@@ -17,8 +17,8 @@ public final class VisitorLogSchema {
             new Absent.Means("1%"), "The share of `requests: sampled`.");
     public static final KeySpec.Key<Path> FILE = new KeySpec.Key<>("file", ValueTypes.path("log/visitors.log"),
             new Absent.Depends("standard output"),
-            "The file of the lines; missing folders are created. SIGHUP and a reload open it anew, so logrotate may rename"
-                    + " it.");
+            "The file of the lines; missing folders are created. SIGHUP and a reload open it anew, so logrotate may"
+                    + " rename it.");
     public static final KeySpec.Key<Addresses> ADDRESSES = new KeySpec.Key<>("addresses",
             ValueTypes.choice(Addresses.class), new Absent.Means("shortened"),
             "The form of clients' addresses: the network (an IPv4 /24, an IPv6 /48), the whole address, or a hash with"
@@ -26,7 +26,8 @@ public final class VisitorLogSchema {
     public static final KeySpec.Key<Long> MAX_SIZE = new KeySpec.Key<>("max-size",
             ValueTypes.size("64KiB", "64GiB", "100MiB"), new Absent.Means("100MiB"),
             "The size at which the file is rotated; it is rotated at midnight too.");
-    public static final KeySpec.Key<Duration> KEEP = new KeySpec.Key<>("keep", ValueTypes.duration("1d", "3650d", "30d"),
+    public static final KeySpec.Key<Duration> KEEP = new KeySpec.Key<>("keep",
+            ValueTypes.duration("1d", "3650d", "30d"),
             new Absent.Means("14d"), "How long rotated files are kept, in whole days.");
     public static final KeySpec.Key<Long> MAX_TOTAL = new KeySpec.Key<>("max-total",
             ValueTypes.size("64KiB", "1024GiB", "5GiB"), new Absent.Means("2GiB"),

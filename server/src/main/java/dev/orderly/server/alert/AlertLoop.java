@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes conditions and delivers alerts, on the one node that holds their lease; see {@link SharedAlerts}. An alert is
- * stored before its first delivery and removed after an answer of 2xx, so it may be delivered twice, with the same id,
- * and is not lost with the node. Retries come after 5 s, then twice as long each, up to 10 minutes, for a day.
+ * Observes conditions and delivers alerts, on the one node that holds their lease; see {@link SharedAlerts}. An alert
+ * is stored before its first delivery and removed after an answer of 2xx, so it may be delivered twice, with the same
+ * id, and is not lost with the node. Retries come after 5 s, then twice as long each, up to 10 minutes, for a day.
  *
  * <p>While the store does not answer, the node that held the lease last goes on from its memory, and reports that.
  */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tracer of an OpenTelemetry SDK, by its <a href="https://opentelemetry.io/docs/specs/semconv/messaging/">conventions
  * for messaging</a>: {@code send QUEUE} (producer) for a push, {@code process QUEUE} (consumer) for each attempt, which
- * has the push as its parent and as a link; and a server span for each forwarded request. Attributes hold names, ids and
- * sizes, never payloads, users or groups.
+ * has the push as its parent and as a link; and a server span for each forwarded request. Attributes hold names, ids
+ * and sizes, never payloads, users or groups.
  *
  * <p>In an application that records traces itself, a push continues the span that is current on its thread, and
  * {@code Span.current()} inside a handler is the attempt. Thread-safe.
@@ -79,7 +79,9 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
     }
 
     private static Context below(@Nullable TraceContext parent) {
-        return parent == null ? Context.root() : Context.root().with(io.opentelemetry.api.trace.Span.wrap(read(parent)));
+        return parent == null
+                ? Context.root()
+                : Context.root().with(io.opentelemetry.api.trace.Span.wrap(read(parent)));
     }
 
     private static SpanContext read(TraceContext context) {
@@ -107,7 +109,8 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
         String state = context.getTraceState().asMap().entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue()).collect(Collectors.joining(","));
         return TraceContext.of(
-                List.of("00-" + context.getTraceId() + "-" + context.getSpanId() + "-" + context.getTraceFlags().asHex()),
+                List.of("00-" + context.getTraceId() + "-" + context.getSpanId() + "-"
+                        + context.getTraceFlags().asHex()),
                 state.isEmpty() ? List.of() : List.of(state));
     }
 

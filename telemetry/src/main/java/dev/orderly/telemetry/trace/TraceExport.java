@@ -22,8 +22,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Export of spans by OTLP over HTTP, as protobuf. At most {@value #QUEUE} ended spans wait; further ones are dropped, so
- * that a collector that is slow or away costs neither time nor memory.
+ * Export of spans by OTLP over HTTP, as protobuf. At most {@value #QUEUE} ended spans wait; further ones are dropped,
+ * so that a collector that is slow or away costs neither time nor memory.
  */
 public final class TraceExport implements AutoCloseable {
     static final int QUEUE = 4_096;
@@ -74,7 +74,8 @@ public final class TraceExport implements AutoCloseable {
                 .setSampler(new ShareSampler(settings.share()))
                 .setSpanLimits(SpanLimits.builder().setMaxAttributeValueLength(512).build())
                 .addSpanProcessor(BatchSpanProcessor.builder(exporter.build()).setMaxQueueSize(QUEUE)
-                        .setMaxExportBatchSize(BATCH).setScheduleDelay(DELAY).setExporterTimeout(TIMEOUT.multipliedBy(3))
+                        .setMaxExportBatchSize(BATCH).setScheduleDelay(DELAY)
+                        .setExporterTimeout(TIMEOUT.multipliedBy(3))
                         .build())
                 .build();
         tracer = new OpenTelemetryTracer(OpenTelemetrySdk.builder().setTracerProvider(provider).build());

@@ -110,7 +110,8 @@ final class SingleStatementPush {
             int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
                     .with(state).with(job.priority().number()).with(job.user())
-                    .with(ColumnCodecs.params(job.params())).with(TraceContext.column(job.trace())).with(job.payload().contentType())
+                    .with(ColumnCodecs.params(job.params())).with(TraceContext.column(job.trace()))
+                    .with(job.payload().contentType())
                     .with(job.payload().bytes()).with(queue).with(state);
             if (hint != null) {
                 sql.with(hint.channel()).with(hint.text());
@@ -133,7 +134,8 @@ final class SingleStatementPush {
             int queue = Objects.requireNonNull(queues.get(only.queue()));
             sql = handOffs.addRoomOf(new Sql(connection, ONE_HANDED_OFF), queue, claimer, now).with(lowest).with(queue)
                     .with(only.priority().number()).with(only.user()).with(ColumnCodecs.params(only.params()))
-                    .with(TraceContext.column(only.trace()))                    .with(only.payload().contentType()).with(only.payload().bytes());
+                    .with(TraceContext.column(only.trace()))
+                    .with(only.payload().contentType()).with(only.payload().bytes());
         } else {
             sql = new NewJobColumns(queues, jobs, now)
                     .addTo(handOffs.addRoom(new Sql(connection, SEVERAL_HANDED_OFF), queues, jobs, now)

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -49,6 +50,9 @@ public interface Job {
     Optional<String> userId();
 
     Instant pushedAt();
+
+    /** The trace that this attempt belongs to, for requests of the handler to other systems; empty for none. */
+    Optional<TraceContext> trace();
 
     /**
      * The number of this attempt, from 1; higher than that of any attempt before. It counts claims, so numbers are

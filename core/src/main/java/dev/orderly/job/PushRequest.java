@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.trace.TraceContext;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,66 +17,75 @@ import org.jspecify.annotations.Nullable;
  *     multipart form do by its boundary; takes the place of content type and payload where pushes are compared; null
  *     otherwise
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
+ * @param trace the trace of the pushing request; null for that of the running job, or of the thread, if any. No part of
+ *     what pushes are compared by
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
         @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
-        @Nullable String user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency) {
+        @Nullable String user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency,
+        @Nullable TraceContext trace) {
     public PushRequest {
         params = Map.copyOf(params);
     }
 
     public static PushRequest of(String queue, Payload payload) {
-        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null, null);
+        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null, null,
+                null);
     }
 
     public PushRequest withPayload(Payload value) {
         return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withGroup(@Nullable String value) {
         return new PushRequest(queue, payload, value, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
         return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
         return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, formFingerprint,
-                idempotency);
+                idempotency, trace);
     }
 
     public PushRequest withDelay(@Nullable Duration value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, value, priority, params, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withParams(Map<String, String> value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withUser(@Nullable String value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
-                formFingerprint, idempotency);
+                formFingerprint, idempotency, trace);
     }
 
     public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value,
-                idempotency);
+                idempotency, trace);
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, value);
+                formFingerprint, value, trace);
+    }
+
+    public PushRequest withTrace(@Nullable TraceContext value) {
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
+                formFingerprint, idempotency, value);
     }
 
     /**

@@ -3,11 +3,13 @@ package dev.orderly.http;
 import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.edge.StrictTransport;
+import dev.orderly.http.gateway.TracedForwarding;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.job.UserJobHandler;
+import dev.orderly.trace.Tracer;
 import java.time.Duration;
 
 /**
@@ -19,19 +21,20 @@ import java.time.Duration;
  * @param live the live connections of users
  * @param jobs the jobs of users
  * @param pages origins of other sites whose pages may act for users
+ * @param traces in front of the origins
  */
 public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHandler rooms, EdgeHandler live,
-        EdgeHandler jobs, PageOrigins pages) {
+        EdgeHandler jobs, PageOrigins pages, EdgeHandler traces) {
     /** No handlers. */
     public static final EdgeHandlers NONE = new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, EdgeHandler.NONE,
-            EdgeHandler.NONE, EdgeHandler.NONE, PageOrigins.OWN);
+            EdgeHandler.NONE, EdgeHandler.NONE, PageOrigins.OWN, EdgeHandler.NONE);
 
     public EdgeHandlers withRooms(RoomGate gate) {
-        return new EdgeHandlers(transport, gate.endpoints(), gate, live, jobs, pages);
+        return new EdgeHandlers(transport, gate.endpoints(), gate, live, jobs, pages, traces);
     }
 
     public EdgeHandlers withLive(LiveHandler handler) {
-        return new EdgeHandlers(transport, visitors, rooms, handler, jobs, pages);
+        return new EdgeHandlers(transport, visitors, rooms, handler, jobs, pages, traces);
     }
 
     /** With reports of workers below {@code /.orderly/jobs}; the attempt token is their whole authority. */
@@ -40,19 +43,24 @@ public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHand
         EdgeHandler others = jobs;
         EdgeHandler first = (request, next) -> table.taken(request.head())
                 .orElseGet(() -> others.match(request, next));
-        return new EdgeHandlers(transport, visitors, rooms, live, first, pages);
+        return new EdgeHandlers(transport, visitors, rooms, live, first, pages, traces);
     }
 
     public EdgeHandlers withJobs(UserJobHandler handler) {
-        return new EdgeHandlers(transport, visitors, rooms, live, handler, pages);
+        return new EdgeHandlers(transport, visitors, rooms, live, handler, pages, traces);
     }
 
     public EdgeHandlers withPages(PageOrigins origins) {
-        return new EdgeHandlers(transport, visitors, rooms, live, jobs, origins);
+        return new EdgeHandlers(transport, visitors, rooms, live, jobs, origins, traces);
+    }
+
+    /** Records the requests that origins get. */
+    public EdgeHandlers withTraces(Tracer tracer) {
+        return new EdgeHandlers(transport, visitors, rooms, live, jobs, pages, new TracedForwarding(tracer));
     }
 
     /** Tells browsers for how long they may use this host over TLS only. */
     public EdgeHandlers withStrictTransport(Duration age) {
-        return new EdgeHandlers(new StrictTransport(age), visitors, rooms, live, jobs, pages);
+        return new EdgeHandlers(new StrictTransport(age), visitors, rooms, live, jobs, pages, traces);
     }
 }

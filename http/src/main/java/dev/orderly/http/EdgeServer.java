@@ -153,6 +153,7 @@ public final class EdgeServer implements AutoCloseable {
                 reserved, // the rest of /.orderly: 404
                 extra.rooms(), // paths of a room: only a request with a pass continues
                 intake, // declared routes
+                extra.traces(), // spans of the requests that go on
                 origins, // the sites behind the edge
                 nothing)); // OPTIONS of a route, 405 or 404
     }

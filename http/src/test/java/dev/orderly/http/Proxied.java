@@ -27,7 +27,7 @@ public final class Proxied implements AutoCloseable {
     /** @param rooms rooms in front of the route and the origins */
     public Proxied(Gateway gateway, EdgeHandler rooms) {
         this(gateway, new EdgeHandlers(EdgeHandler.NONE, EdgeHandler.NONE, rooms, EdgeHandler.NONE, EdgeHandler.NONE,
-                PageOrigins.OWN));
+                PageOrigins.OWN, EdgeHandler.NONE));
     }
 
     public Proxied(Gateway gateway, EdgeHandlers own) {

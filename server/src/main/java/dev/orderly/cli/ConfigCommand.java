@@ -1,22 +1,31 @@
 package dev.orderly.cli;
 
+import dev.orderly.alert.Alert;
+import dev.orderly.alert.AlertKind;
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.http.webhook.AlertReceiver;
+import dev.orderly.http.webhook.Webhook;
+import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.server.Secrets;
 import dev.orderly.server.StartFailed;
 import dev.orderly.telemetry.metrics.MetricsReference;
 import dev.orderly.time.Time;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -158,6 +167,63 @@ final class ConfigCommand {
         public Integer call() {
             terminal.out().print(ReferencePage.markdown());
             terminal.out().flush();
+            return Main.OK;
+        }
+    }
+
+    /** Commands on alerts. */
+    static CommandLine alerts(Terminal terminal) {
+        return new CommandLine(new Alerts()).addSubcommand("test", new AlertTest(terminal));
+    }
+
+    @Command(name = "alerts", synopsisSubcommandLabel = "COMMAND",
+            description = "Send a test alert to the receiver of a configuration.",
+            footer = "  orderly alerts test orderly.yaml")
+    static final class Alerts {
+        private Alerts() {}
+    }
+
+    @Command(name = "test",
+            description = "Send a signed test alert from here, as the server would, and say what the receiver answered."
+                    + " Needs no running server; creates the secret file if it is missing.",
+            footer = "  orderly alerts test orderly.yaml")
+    static final class AlertTest implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Parameters(paramLabel = "FILE", description = "The configuration file; orderly.yaml if not given.",
+                defaultValue = "orderly.yaml")
+        private Path file = Path.of("");
+        @Option(names = "--json", description = "Print the result as JSON.")
+        private boolean json;
+
+        AlertTest(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() throws InterruptedException {
+            var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
+            AlertConfig alerts = config.telemetry().alerts();
+            if (alerts == null) {
+                throw new CommandFailed(Main.WRONG, file + " has no alerts: set alerts.url to the receiver", null);
+            }
+            String failure;
+            try (HttpClient client = WebhookHandler.newClient()) {
+                Webhook webhook = new Webhook(alerts.url(), Secrets.read(terminal.environment().get(Secrets.VARIABLE),
+                        config.secretFile(), false).webhooks());
+                Instant now = Time.system().now();
+                failure = new AlertReceiver(webhook, client, Time.system()).deliver(new Alert(
+                        UUID.randomUUID().toString(), AlertKind.TEST, Alert.Phase.EVENT, "orderly",
+                        "A test of the way to this receiver.", 1, now, now));
+            } catch (StartFailed e) {
+                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            }
+            if (!failure.isEmpty()) {
+                throw new CommandFailed("The test alert was not delivered: " + failure, null);
+            }
+            terminal.out().println(json
+                    ? JsonMapper.shared().writeValueAsString(Map.of("delivered", true))
+                    : "The receiver has taken the test alert.");
             return Main.OK;
         }
     }

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /** Logging of the process: to standard error, so that standard output holds only a command's answer. */
 final class LogSetup {
-    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %-24logger{0} %msg%n";
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %-24logger{0} %msg"
+            + "%replace( [%mdc]){' \\[\\]', ''}%n";
 
     private LogSetup() {}
 

@@ -103,6 +103,7 @@ public final class Main {
         all.put("schedule", () -> ScheduleCommand.with(terminal));
         all.put("token", () -> AccessCommands.tokens(terminal));
         all.put("audit", () -> AccessCommands.audit(terminal));
+        all.put("alerts", () -> ConfigCommand.alerts(terminal));
         all.put("config", () -> ConfigCommand.with(terminal));
         all.put(COMPLETION, () -> new Completion(terminal));
         return all;

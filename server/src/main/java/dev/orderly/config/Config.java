@@ -23,7 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin,
         @Nullable ListenAddress metrics, AccessConfig access, Jobs jobs, Site site,
-        @Nullable UserConfig users, LiveConfig live, LogFormat log) {
+        @Nullable UserConfig users, LiveConfig live, LogFormat log, Telemetry telemetry) {
+    /**
+     * What the server tells about itself.
+     *
+     * @param traces null for none
+     * @param alerts null for none
+     */
+    public record Telemetry(VisitorLogConfig visitorLog, @Nullable TraceConfig traces,
+            @Nullable AlertConfig alerts) {}
+
     /**
      * The settings of jobs.
      *

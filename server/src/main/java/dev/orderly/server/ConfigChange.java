@@ -57,6 +57,9 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("users", Config::users);
             keep("live", Config::live);
             keep("log", Config::log);
+            keep("alerts", config -> config.telemetry().alerts());
+            keep("traces", config -> config.telemetry().traces());
+            keep("visitor-log", config -> config.telemetry().visitorLog());
             keep("keep", config -> config.jobs().keep());
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
@@ -67,7 +70,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()));
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
-                    from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+                    from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log(),
+                    from.telemetry()), changed, restart);
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */

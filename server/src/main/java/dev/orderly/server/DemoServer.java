@@ -17,6 +17,7 @@ import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.room.RoomMatch;
 import dev.orderly.http.room.page.HelpLink;
@@ -91,7 +92,8 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(), RoomObserver.NONE);
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
+                    new EdgeRooms.Watch(RoomObserver.NONE, VisitorLog.NONE));
             Config.Site site = site(shop.port());
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);

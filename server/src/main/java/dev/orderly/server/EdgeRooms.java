@@ -9,6 +9,7 @@ import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
+import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
@@ -32,18 +33,29 @@ final class EdgeRooms implements AutoCloseable {
     private final WaitingStreams streams;
     private final Map<RoomName, OriginTraffic> traffic = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
+    private final VisitorLog log;
+
+    /**
+     * What watches the rooms.
+     *
+     * @param observer counts what happens in them
+     * @param log records the requests for them
+     */
+    record Watch(RoomObserver observer, VisitorLog log) {}
 
     /**
      * An engine without rooms.
      *
      * @param capacity limits of clients
      * @param jobs engine whose queues may slow a room
+     * @param watch records what happens
      */
-    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, RoomObserver observer) {
+    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, Watch watch) {
+        this.log = watch.log();
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random)
-                .observedBy(observer);
+                .observedBy(watch.observer());
         this.backlog = new BacklogSignal(jobs, Time.system());
         this.streams = new WaitingStreams(capacity.waiting());
         this.capacity = capacity;
@@ -66,7 +78,7 @@ final class EdgeRooms implements AutoCloseable {
 
     private GatedRoom gated(RoomConfig config) {
         return new GatedRoom(room(config), config.match(), config.page(), config.waitingStatus(),
-                trafficOf(config.name()));
+                trafficOf(config.name()), log);
     }
 
     private Room room(RoomConfig config) {

@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
@@ -20,6 +21,9 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.server.alert.AlertSource;
+import dev.orderly.server.alert.ConfiguredAlerts;
+import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
 import dev.orderly.time.Time;
@@ -48,6 +52,8 @@ public final class OrderlyServer implements AutoCloseable {
 
     private final Orderly orderly;
     private final ConfiguredJobs jobs;
+    private final ConfiguredVisitorLog visitors;
+    private final Tracing tracing;
     private final EdgeRooms gate;
     private final ApiAccess access;
     private final AccessPolicy policy;
@@ -58,6 +64,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final EdgeServer edge;
     private final ServerReload reload;
     private final @Nullable RedirectServer redirect;
+    private final @Nullable ConfiguredAlerts alerts;
     private final WarmUp warmUp;
     private final ServerMetrics metrics;
     private final Readiness readiness;
@@ -74,7 +81,10 @@ public final class OrderlyServer implements AutoCloseable {
         this.metrics = given.metrics;
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
-        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(), metrics.rooms());
+        this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
+                trust.secrets.addresses().bytes());
+        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
+                new EdgeRooms.Watch(metrics.rooms(), visitors.log()));
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
@@ -88,17 +98,18 @@ public final class OrderlyServer implements AutoCloseable {
         ListenerTransport transport = config.site().proxyProtocol()
                 ? certificates.transport().withProxies(config.site().trusted()::containPeer)
                 : certificates.transport();
+        this.tracing = trust.tracing;
         this.edge = new EdgeServer(transport, ServerReload.routes(config, orderly, trust.users), capacity.edge(),
                 gate.gateway(config.site()),
                 ServerReload.handlers(config,
-                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms())))));
+                        jobs.withReports(config, forUsers.with(gate.declare(config.site().rooms()))), tracing));
         edge.observe(metrics.traffic());
         this.redirect = config.site().https().redirectPort() == null
                 ? null
                 : new RedirectServer(new BindAddress(config.edge().host(), config.site().https().redirectPort()),
                         capacity.redirect(), edge::port, certificates.challenges());
         this.reload = new ServerReload(config, given.source,
-                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates));
+                new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates, tracing));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
                 Time.system());
         this.readiness = new Readiness(
@@ -112,7 +123,14 @@ public final class OrderlyServer implements AutoCloseable {
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
-                access.control()), orderly, gate.rooms(), new ApiServer.Management(readiness, reload, jobs.tokens()));
+                access.control()), orderly, gate.rooms(),
+                new ApiServer.Management(readiness, this::reread, jobs.tokens()));
+        AlertConfig alerting = config.telemetry().alerts();
+        this.alerts = alerting == null
+                ? null
+                : new ConfiguredAlerts(alerting, trust.secrets.webhooks(), store.keyValues(), orderly,
+                        new AlertSource(alerting, orderly, gate.rooms(), () -> Map.of("edge", certificates.faults(),
+                                "admin", adminCertificates.faults())));
     }
 
     /**
@@ -134,7 +152,8 @@ public final class OrderlyServer implements AutoCloseable {
         Authenticator users = Authenticators.of(config.users(), environment);
         ListenerCertificates admin = ListenerCertificates.ofFiles(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
-        boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
+        boolean signs = gates || config.telemetry().alerts() != null
+                || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
         Secrets secrets = signs ? read.get() : Secrets.unused();
         // A queue with a handler may come with a reload.
@@ -148,10 +167,12 @@ public final class OrderlyServer implements AutoCloseable {
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
                     config.site().https().redirectPort() != null);
             capacity.log();
+            EngineOptions options = options(config);
+            Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
             return started(new Given(config, source, metrics), store,
-                    Orderly.open(store, metrics.observed(options(config)), config.live().options()
+                    Orderly.open(store, metrics.observed(options.withTracer(tracing.tracer())), config.live().options()
                             .withConnections(capacity.live())),
-                    new Trust(secrets, signing, users, certificates, admin), capacity);
+                    new Trust(secrets, signing, users, certificates, admin, tracing), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
         }
@@ -167,16 +188,21 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
+    /** What is made before the parts: secrets, keys and certificates, and the tracer. */
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
-            ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
+            ListenerCertificates certificates, ListenerCertificates adminCertificates, Tracing tracing) {}
 
     /**
-     * Takes over the configuration that the source of {@link #start} reads now, at the signal SIGHUP, which has an
-     * entry in the audit log. Blocks on files and on the store.
+     * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew, at the
+     * signal SIGHUP, which has an entry in the audit log. Blocks on files and on the store.
      */
     public ConfigReload.Result reload() {
-        return access.recorded("SIGHUP", reload);
+        return access.recorded("SIGHUP", this::reread);
+    }
+
+    private ConfigReload.Result reread() {
+        visitors.reopen();
+        return reload.reload();
     }
 
     /** The public port. */
@@ -239,10 +265,14 @@ public final class OrderlyServer implements AutoCloseable {
             readiness.stop();
             closing.countDown();
             stop("warm-up", warmUp::close);
+            if (alerts != null) {
+                stop("alerts", alerts::close);
+            }
             if (redirect != null) {
                 stop("redirect", redirect::close);
             }
             stop("edge", edge::close);
+            stop("visitor log", visitors::close);
             stop("certificates", certificates::close);
             stop("certificates of the API", adminCertificates::close);
             stop("streams and live connections", forUsers::close);
@@ -252,6 +282,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("access", access::close);
             stop("webhook client", jobs::close);
             stop("metrics", metrics::close);
+            stop("traces", tracing::close);
             stop("store", orderly::close);
         }
     }
@@ -266,6 +297,7 @@ public final class OrderlyServer implements AutoCloseable {
             throw e;
         }
         try {
+            server.visitors.start();
             server.access.start();
             server.api.start();
             server.gate.start();
@@ -281,6 +313,9 @@ public final class OrderlyServer implements AutoCloseable {
             }
             orderly.start();
             server.metrics.start(server.watched(store), server.readiness);
+            if (server.alerts != null) {
+                server.alerts.start();
+            }
             return server;
         } catch (RuntimeException | Error e) {
             server.close();

@@ -28,15 +28,17 @@ import org.slf4j.LoggerFactory;
  * @param attempts of attempt tokens
  * @param rooms of tickets and passes
  * @param stored of AES-256; the first one encrypts
+ * @param addresses hashes the addresses of the visitor log
  */
 public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts, TokenKeys rooms,
-        List<SecretKey> stored) {
+        List<SecretKey> stored, WebhookSecret addresses) {
     /** The variable with the secrets, separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
     private static final Logger LOG = LoggerFactory.getLogger(Secrets.class);
     private static final String WEBHOOKS = "orderly webhooks";
     private static final String ATTEMPTS = "orderly attempt tokens";
+    private static final String ADDRESSES = "orderly visitor log";
     private static final String STORED = "orderly stored secrets";
     private static final int BYTES = 32;
     private static final long FILE_MAX = 64 << 10;
@@ -51,7 +53,8 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
     static Secrets unused() {
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
-        return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)), List.of());
+        return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)), List.of(),
+                WebhookSecret.parse(Base64.getEncoder().encodeToString(secret)));
     }
 
     /**
@@ -88,12 +91,13 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
         List<WebhookSecret> attempts = secrets.stream().map(secret -> secret.derived(ATTEMPTS)).toList();
         List<SecretKey> stored = secrets.stream().map(secret -> secret.derived(STORED).bytes())
                 .<SecretKey>map(bytes -> new SecretKeySpec(bytes, "AES")).toList();
+        WebhookSecret addresses = secrets.getFirst().derived(ADDRESSES);
         if (!hasRooms) {
-            return new Secrets(webhooks, attempts, unused().rooms(), stored);
+            return new Secrets(webhooks, attempts, unused().rooms(), stored, addresses);
         }
         try {
             return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()),
-                    stored);
+                    stored, addresses);
         } catch (IllegalArgumentException e) {
             throw new StartFailed(where + ": " + e.getMessage(), e);
         }

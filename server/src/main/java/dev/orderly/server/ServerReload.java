@@ -35,7 +35,7 @@ final class ServerReload implements ConfigReload {
 
     /** The parts of a server that a reload changes. */
     record Parts(Orderly orderly, ConfiguredJobs jobs, EdgeRooms rooms, EdgeUsers users, EdgeServer edge,
-            Authenticator authenticator, ListenerCertificates certificates) {}
+            Authenticator authenticator, ListenerCertificates certificates, Tracing tracing) {}
 
     /** @param source reads the configuration anew */
     ServerReload(Config first, Supplier<ConfigResult> source, Parts parts) {
@@ -79,10 +79,11 @@ final class ServerReload implements ConfigReload {
         return new Routes(config.jobs().routes().stream().map(RouteConfig::route).toList(), orderly.jobs(), users);
     }
 
-    /** The handlers of a configuration, with the demand for TLS. */
-    static EdgeHandlers handlers(Config config, EdgeHandlers handlers) {
+    /** The handlers of a configuration, with the demand for TLS and with traces. */
+    static EdgeHandlers handlers(Config config, EdgeHandlers handlers, Tracing tracing) {
+        EdgeHandlers traced = tracing.isOn() ? handlers.withTraces(tracing.tracer()) : handlers;
         Duration hsts = config.site().https().hsts();
-        return hsts == null ? handlers : handlers.withStrictTransport(hsts);
+        return hsts == null ? traced : traced.withStrictTransport(hsts);
     }
 
     /** What can fail comes first: a new room without a gate and a new queue without jobs change nothing. */
@@ -93,7 +94,7 @@ final class ServerReload implements ConfigReload {
         parts.jobs().declareQueues(next.jobs().queues());
         parts.jobs().declareSchedules(next.jobs().schedules());
         parts.edge().change(routes(next, parts.orderly(), parts.authenticator()), gateway,
-                handlers(next, parts.jobs().withReports(next, parts.users().with(rooms))));
+                handlers(next, parts.jobs().withReports(next, parts.users().with(rooms)), parts.tracing()));
         parts.rooms().change(next.site().rooms());
         parts.jobs().changeQueues(next.jobs().queues());
     }

@@ -71,7 +71,8 @@ class ArchitectureTest {
         noClasses().that()
                 .resideInAnyPackage(CORE, "dev.orderly.access..", "dev.orderly.job..", "dev.orderly.room..",
                         "dev.orderly.live..",
-                        "dev.orderly.node..", "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
+                        "dev.orderly.node..", "dev.orderly.trace..", "dev.orderly.alert..",
+                        "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)

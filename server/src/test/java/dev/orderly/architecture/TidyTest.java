@@ -17,6 +17,7 @@ class TidyTest {
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */
+    private static final Pattern RECORD = Pattern.compile(" *((public|private|static) )*record .*");
     private static final Pattern METHOD = Pattern.compile("( {4}| {8})[A-Za-z@<].*\\).*\\{");
     private static final Pattern NO_METHOD = Pattern.compile(
             "\\s*(if|for|while|switch|try|catch|synchronized|return|record|enum|class|interface|new)\\b.*|"
@@ -41,10 +42,11 @@ class TidyTest {
         List<String> tooLong = new ArrayList<>();
         for (Path file : Checkout.sources()) {
             List<String> lines = Files.readAllLines(file);
+            boolean header = false; // of a record
             for (int i = 0; i < lines.size(); i++) {
                 Matcher method = METHOD.matcher(lines.get(i));
-                boolean other = NO_METHOD.matcher(lines.get(i)).matches()
-                        || (i > 0 && lines.get(i - 1).contains(" record ")); // the second line of its header
+                boolean other = NO_METHOD.matcher(lines.get(i)).matches() || header;
+                header = !lines.get(i).contains("{") && (header || RECORD.matcher(lines.get(i)).matches());
                 if (method.matches() && !other && !lines.get(i).contains("->")) {
                     String end = method.group(1) + "}"; // the body of an enum constant ends in "},"
                     int length = (int) lines.subList(i, lines.size()).stream().takeWhile(line -> !line.startsWith(end))

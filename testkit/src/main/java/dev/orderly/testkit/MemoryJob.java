@@ -149,7 +149,7 @@ final class MemoryJob {
     ClaimedJob claimed() {
         return new ClaimedJob(new AttemptId(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
                 id.sequence(),
-                pushed.payload(), pushed.params(), pushed.user());
+                pushed.payload(), pushed.params(), pushed.user(), pushed.trace());
     }
 
     JobView view(StoredTime time) {

@@ -6,6 +6,7 @@ import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.time.Time;
+import dev.orderly.trace.Tracer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -24,9 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  *     at most
  * @param readers readers of media types besides JSON, forms and text, for typed handlers
  * @param observer observes the runs of handlers; the store's observer sees the rest, see {@link dev.orderly.Store#observed}
+ * @param tracer records the spans of pushes and attempts
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer) {
+        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer) {
     /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
@@ -45,42 +47,46 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE);
+                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE);
     }
 
     public EngineOptions withTime(Time value) {
-        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer);
+        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
-        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer);
+        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withJson(JsonMapper value) {
-        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer);
+        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withNode(NodeId value) {
-        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer);
+        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withStopGrace(Duration value) {
-        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer);
+        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withKeep(Retention value) {
-        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer);
+        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer);
     }
 
     public EngineOptions withClaimBytes(long value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer);
-    }
-
-    public EngineOptions withObserver(JobObserver value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer, tracer);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer);
+    }
+
+    public EngineOptions withObserver(JobObserver value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer);
+    }
+
+    public EngineOptions withTracer(Tracer value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value);
     }
 }

@@ -2,8 +2,8 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
+import dev.orderly.flow.LogContext;
 import dev.orderly.job.CancellationSignal.Reason;
-import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
@@ -16,7 +16,6 @@ import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
-import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +25,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * Runs claimed jobs. A group run is a sequence of jobs of one group, run one after the other; a job of a standard queue
@@ -73,7 +71,7 @@ final class GroupRunner {
     private final Quarantine quarantine;
     private volatile Consumer<DeclaredQueue> ended = _ -> {};
 
-    /** @param pushes target of pushes through {@link Job#queue} */
+    /** @param pushes target of pushes through {@link dev.orderly.job.Job#queue} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             Listener listener) {
         this.options = options;
@@ -264,8 +262,9 @@ final class GroupRunner {
                 yield new Ended(new AttemptOutcome.Snooze(options.time().now().plus(RECHECK).plusNanos(jitter)));
             }
             case START -> {
-                try {
-                    yield decodeAndRun(run, claimed);
+                try (LogContext log = LogContext.ofJob(claimed.queue().value(), claimed.id().toString(),
+                        claimed.group(), claimed.user())) {
+                    yield decodeAndRun(run, claimed, log.with(claimed.trace()));
                 } finally {
                     quarantine.leave(claimed);
                 }
@@ -273,7 +272,7 @@ final class GroupRunner {
         };
     }
 
-    private Ended decodeAndRun(GroupRun run, ClaimedJob claimed) {
+    private Ended decodeAndRun(GroupRun run, ClaimedJob claimed, LogContext log) {
         Object payload;
         try {
             payload = run.queue.decode(claimed.payload());
@@ -300,7 +299,8 @@ final class GroupRunner {
                 job.signal.raise(Reason.LEASE_LOST);
                 return new Ended(new AttemptOutcome.GiveBack());
             }
-            handle(run, payload, job);
+            listener.started(job);
+            job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
         } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
             thrown = e;
             FatalErrors.report("a handler of queue " + run.queue.name, e);
@@ -314,16 +314,6 @@ final class GroupRunner {
         options.observer().ran(run.queue.name, took);
         listener.returned(job);
         return new Ended(outcome(run.queue, job, thrown), job.isSettledApart());
-    }
-
-    private void handle(GroupRun run, Object payload, RunningJob job) throws Exception {
-        listener.started(job);
-        try (MDC.MDCCloseable _ = MDC.putCloseable("job", job.id().toString())) {
-            ScopedValue.where(Job.CURRENT, job).call(() -> UserScope.call(job.userId().map(UserId::new), () -> {
-                run.handler.handle(payload, job);
-                return true;
-            }));
-        }
     }
 
     private AttemptOutcome outcome(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {

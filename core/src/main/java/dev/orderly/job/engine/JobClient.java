@@ -74,7 +74,7 @@ public final class JobClient implements AutoCloseable {
         this.running = new RunningJobs(options.time(), options.claimBytes());
         this.changes = new JobChangeListeners(options.time());
         this.codec = new PayloadCodec(options.json(), options.readers());
-        this.pusher = new Pusher(store, views, options.time(), codec, queues);
+        this.pusher = new Pusher(store, views, options, codec, queues);
     }
 
     /**

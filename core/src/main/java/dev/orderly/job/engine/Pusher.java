@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Batcher;
+import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
@@ -14,6 +15,8 @@ import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.trace.TraceContext;
+import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
@@ -36,6 +39,7 @@ final class Pusher implements Push.Target {
     private final JobStore store;
     private final JobViews views;
     private final Time time;
+    private final Tracer tracer;
     private final PayloadCodec codec;
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
@@ -44,10 +48,11 @@ final class Pusher implements Push.Target {
     private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
 
-    Pusher(JobStore store, JobViews views, Time time, PayloadCodec codec, DeclaredQueues queues) {
+    Pusher(JobStore store, JobViews views, EngineOptions options, PayloadCodec codec, DeclaredQueues queues) {
         this.store = store;
         this.views = views;
-        this.time = time;
+        this.time = options.time();
+        this.tracer = options.tracer();
         this.codec = codec;
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
@@ -72,6 +77,36 @@ final class Pusher implements Push.Target {
                 throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
             }
         }
+        Tracer.Span span = span(jobs);
+        try {
+            List<PushResult> results = offered(traced(jobs, span.context()));
+            span.end();
+            return results;
+        } catch (Throwable e) {
+            span.failed(e.getClass().getName());
+            throw e;
+        }
+    }
+
+    /** A span of the push, below the trace of its first job, of the running job, or of this thread. */
+    private Tracer.Span span(List<NewJob> jobs) {
+        NewJob first = jobs.getFirst();
+        return tracer.push(first.queue().value(), jobs.size(), parent(first));
+    }
+
+    private @Nullable TraceContext parent(NewJob job) {
+        if (job.trace() != null) {
+            return job.trace();
+        }
+        TraceContext current = tracer.current();
+        return current != null || !Job.CURRENT.isBound() ? current : Job.CURRENT.get().trace().orElse(null);
+    }
+
+    private static List<NewJob> traced(List<NewJob> jobs, @Nullable TraceContext trace) {
+        return trace == null ? jobs : jobs.stream().map(job -> job.traced(trace)).toList();
+    }
+
+    private List<PushResult> offered(List<NewJob> jobs) {
         HandOff worker = handOff;
         HandOff.Offer offer = worker == null ? null : worker.offer(jobs);
         List<PushResult> results;
@@ -139,9 +174,11 @@ final class Pusher implements Push.Target {
         blocked.close(patience);
     }
 
+    /** A job for a caller that stores it in a transaction of its own: without a span of the push. */
     NewJob check(PushRequest request) {
         recount();
-        return check(request, 1, time.now());
+        NewJob job = check(request, 1, time.now());
+        return job.traced(parent(job));
     }
 
     private NewJob check(PushRequest request, int count, Instant now) {

@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.flow.LogContext;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
@@ -9,7 +10,10 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.trace.TraceContext;
+import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
+import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -28,12 +32,14 @@ final class RunningJob implements Job {
     private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
     private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
     private volatile boolean settledApart;
+    private volatile @Nullable TraceContext trace;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
         this.claimed = claimed;
         this.deadline = deadline;
         this.pushes = pushes;
         this.listener = listener;
+        this.trace = claimed.trace();
     }
 
     @Override
@@ -69,6 +75,11 @@ final class RunningJob implements Job {
     @Override
     public Instant pushedAt() {
         return claimed.id().pushedAt();
+    }
+
+    @Override
+    public Optional<TraceContext> trace() {
+        return Optional.ofNullable(trace);
     }
 
     @Override
@@ -134,6 +145,35 @@ final class RunningJob implements Job {
     @Override
     public void discard(String reason) {
         requestedOutcome = new AttemptOutcome.Cancelled(reason);
+    }
+
+    /** The call of a handler. */
+    interface Call {
+        void run() throws Exception;
+    }
+
+    /**
+     * Calls the handler on this thread: in a span of the attempt, with this job as the current one and its user as the
+     * user of pushes.
+     *
+     * @param log gets the id of the trace
+     */
+    void run(Tracer tracer, LogContext log, Call handler) throws Exception {
+        Tracer.Span span = tracer.attempt(
+                new Tracer.Attempt(claimed.queue().value(), claimed.id().toString(), attempt(), payload().size()),
+                claimed.trace());
+        trace = span.context();
+        log.with(span.context());
+        try (Tracer.Scope _ = span.enter()) {
+            ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId().map(UserId::new), () -> {
+                handler.run();
+                return true;
+            }));
+            span.end();
+        } catch (Throwable e) {
+            span.failed(e.getClass().getName());
+            throw e;
+        }
     }
 
     ClaimedJob claimed() {

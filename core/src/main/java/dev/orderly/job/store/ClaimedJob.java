@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import dev.orderly.trace.TraceContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param crashes number of nodes that died while the job may have run
  * @param group set if and only if the queue is FIFO
  * @param sequence order of the jobs in a group: a larger number was pushed later; 63 bits, not consecutive
+ * @param trace the trace that the push belonged to; null for none
  */
 public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
         Payload payload,
-        Map<String, String> params, @Nullable String user) {
+        Map<String, String> params, @Nullable String user, @Nullable TraceContext trace) {
     /** The first attempt of a job that was handed off with its push. */
     public static ClaimedJob handedOff(JobId id, NewJob job) {
         return new ClaimedJob(new AttemptId(id, job.queue(), 1), 0, 0, job.group(), id.sequence(), job.payload(),
-                job.params(), job.user());
+                job.params(), job.user(), job.trace());
     }
 
     public JobId id() {

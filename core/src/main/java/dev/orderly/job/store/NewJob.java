@@ -6,6 +6,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.time.StoredTime;
+import dev.orderly.trace.TraceContext;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  *     key
  * @param idempotency null unless the client sent a key
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
+ * @param trace the trace that the push belongs to; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
-        @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer) {
+        @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
+        @Nullable TraceContext trace) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -38,22 +41,29 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         params = Map.copyOf(params);
     }
 
-    /** A job without a fingerprint and without a claimer. */
+    /** A job without a fingerprint, a claimer and a trace. */
     public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
             Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
-        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null);
+        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null);
     }
 
     /** The same job with a claimer. */
     public NewJob claimedBy(NodeId node) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                node);
+                node, trace);
     }
 
     /** The same job with the fingerprint of its dedupe id. */
     public NewJob fingerprinted(DedupeKey value) {
-        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer);
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer,
+                trace);
+    }
+
+    /** The same job as part of a trace. */
+    public NewJob traced(@Nullable TraceContext value) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
+                claimer, value);
     }
 
     /**
@@ -71,6 +81,6 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         return runAt == null
                 ? this
                 : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
-                        fingerprint, idempotency, claimer);
+                        fingerprint, idempotency, claimer, trace);
     }
 }

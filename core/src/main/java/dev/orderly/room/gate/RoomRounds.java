@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.flow.LogContext;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -49,6 +50,12 @@ final class RoomRounds {
 
     /** Runs one round, with the work of a second unless a round of this second has done it. */
     void step() {
+        try (LogContext _ = LogContext.ofRoom(cache.name().value())) {
+            round();
+        }
+    }
+
+    private void round() {
         Instant now = time.now();
         boolean second = !now.isBefore(nextSecond);
         if (second) {

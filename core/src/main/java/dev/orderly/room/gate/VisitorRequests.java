@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.Batcher;
+import dev.orderly.flow.LogContext;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
@@ -126,10 +127,12 @@ final class VisitorRequests {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()
                 : failure;
-        switch (cause) {
-            case StoreException lost -> outage.begin(lost, 1);
-            case RejectedExecutionException _ -> LOG.debug("Room {}: {}", cache.name(), cause.getMessage());
-            default -> LOG.error("A call for room {} failed", cache.name(), cause);
+        try (LogContext _ = LogContext.ofRoom(cache.name().value())) {
+            switch (cause) {
+                case StoreException lost -> outage.begin(lost, 1);
+                case RejectedExecutionException _ -> LOG.debug("Room {}: {}", cache.name(), cause.getMessage());
+                default -> LOG.error("A call for room {} failed", cache.name(), cause);
+            }
         }
     }
 }

@@ -138,7 +138,9 @@ final class ClaimEndpoints {
         ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
                 .put("group", job.group()).put("sequence", Long.toString(job.sequence()))
                 .put("attempt", job.attempt().number()).put("failures", job.failures())
-                .put("pushedAt", job.id().pushedAt().toString()).put("user", job.user());
+                .put("pushedAt", job.id().pushedAt().toString()).put("user", job.user())
+                .put("traceparent", job.trace() == null ? null : job.trace().parent())
+                .put("tracestate", job.trace() == null ? null : job.trace().state());
         ObjectNode params = json.putObject("params");
         job.params().forEach(params::put);
         json.set("payload", JobJsonParts.payload(job.payload(), true));

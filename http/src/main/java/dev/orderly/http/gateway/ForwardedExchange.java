@@ -1,10 +1,13 @@
 package dev.orderly.http.gateway;
 
+import dev.orderly.flow.LogContext;
+import dev.orderly.http.message.Header;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.trace.TraceContext;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
@@ -13,6 +16,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpClientConnection;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +188,10 @@ final class ForwardedExchange {
         if (returning == null) {
             Duration wait = to.limits().head();
             exchange.startTimer(wait, () -> {
-                to.log().warn("Origin {} did not begin its answer within {} s", to.origin().uri(), wait.toSeconds());
+                try (LogContext _ = logContext()) {
+                    to.log().warn("Origin {} did not begin its answer within {} s", to.origin().uri(),
+                            wait.toSeconds());
+                }
                 fail(new Problem(ProblemType.GATEWAY_TIMEOUT, "The site did not answer within " + wait.toSeconds()
                         + " s. Whether the request was done is not known."));
             });
@@ -238,8 +245,26 @@ final class ForwardedExchange {
             exchange.stopTimer();
             connect();
         } else {
-            fail(OriginFailures.problem(to, cause));
+            Problem problem;
+            try (LogContext _ = logContext()) {
+                problem = OriginFailures.problem(to, cause);
+            }
+            fail(problem);
         }
+    }
+
+    /** Lines about this request name its room and its trace. */
+    private LogContext logContext() {
+        String room = null;
+        TraceContext trace = exchange.head().trace();
+        for (Header header : exchange.additions().forwarded()) {
+            if (header.name().equals("Orderly-Room")) {
+                room = header.value();
+            } else if (header.name().equals(TraceContext.PARENT)) {
+                trace = TraceContext.of(List.of(header.value()), List.of());
+            }
+        }
+        return LogContext.ofRoom(room).with(trace);
     }
 
     /** Whether to retry: once, for an idempotent request on a connection that had been used before. */

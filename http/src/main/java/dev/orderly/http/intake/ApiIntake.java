@@ -18,6 +18,7 @@ import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.trace.TraceContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,9 @@ public final class ApiIntake {
 
     private Response pushBatch(Request call) {
         String queue = call.head().param("queue");
-        List<PushRequest> requests = BatchLines.read(queue, call.body());
+        TraceContext trace = call.head().trace();
+        List<PushRequest> requests = BatchLines.read(queue, call.body()).stream()
+                .map(request -> request.withTrace(trace)).toList();
         List<PushRequest> keyed = IdempotencyHeader.read(call.head())
                 .map(key -> IdempotencyHeader.applyToAll(requests, "api batch " + queue, key, call.body()))
                 .orElse(requests);

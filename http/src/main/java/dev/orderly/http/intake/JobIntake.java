@@ -78,7 +78,7 @@ final class JobIntake {
     Response push(PushRequest request, RequestHead head, String route, @Nullable String jobs) {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
-        PushResult result = client.push(keyed);
+        PushResult result = client.push(keyed.withTrace(head.trace()));
         JobId id = accepted(result);
         boolean duplicate = result instanceof PushResult.Duplicate;
         Map<String, Object> body = new LinkedHashMap<>();

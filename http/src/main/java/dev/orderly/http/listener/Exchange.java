@@ -176,7 +176,7 @@ final class Exchange implements StreamedExchange {
     private void lost(@Nullable Throwable cause) {
         if (!over) {
             LOG.debug("A request ended early: {}", cause == null ? "the client is gone" : cause.toString());
-            end();
+            end(begun());
             Runnable action = onLost;
             onLost = null;
             if (action != null) {
@@ -268,7 +268,7 @@ final class Exchange implements StreamedExchange {
         answering(answer.status(), TrafficObserver.NO_ORIGIN);
         connection.served = collected;
         boolean unread = isUnread();
-        end();
+        end(answer.status());
         carrier.answering(unread, understood);
         boolean head = request.method().name().equals("HEAD");
         boolean withBody = !head || (unread && request.version() != HttpVersion.HTTP_2);
@@ -282,7 +282,7 @@ final class Exchange implements StreamedExchange {
         if (!over) {
             connection.served = true;
             boolean unread = isUnread();
-            end();
+            end(begun());
             carrier.finished(unread, understood);
         }
     }
@@ -292,7 +292,7 @@ final class Exchange implements StreamedExchange {
         Runnable ended = onEnd;
         onEnd = null;
         answering(101, TrafficObserver.NO_ORIGIN);
-        end();
+        end(101);
         return () -> { // the handlers of the HTTP connection are not called any more
             context.connections.closed(connection);
             if (ended != null) {
@@ -303,7 +303,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void cut() {
-        end();
+        end(begun());
         carrier.cut();
     }
 
@@ -325,9 +325,17 @@ final class Exchange implements StreamedExchange {
         carrier.unwatch();
     }
 
+    /** The status of an answer that has begun; 0 if none has. */
+    private int begun() {
+        return request.response().headWritten() ? request.response().getStatusCode() : 0;
+    }
+
     /** Ends the exchange, except for pending writes. */
-    private void end() {
-        over = true;
+    private void end(int status) {
+        if (!over) {
+            over = true;
+            additions.ended().accept(status);
+        }
         if (!reported) {
             HttpServerResponse response = request.response();
             answering(response.headWritten() ? response.getStatusCode() : TrafficObserver.LOST,

@@ -3,6 +3,7 @@ package dev.orderly.http.message;
 import dev.orderly.http.header.Authority;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
+import dev.orderly.trace.TraceContext;
 import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,12 @@ public record RequestHead(String method, String path, @Nullable String query, Mu
                     "Header " + name + " occurs " + all.size() + " times: send it once");
         }
         return all.isEmpty() ? null : all.getFirst().strip();
+    }
+
+    /** The trace that the sender says this request belongs to; null for none. Read anew at each call. */
+    public @Nullable TraceContext trace() {
+        List<String> parents = headers.getAll(TraceContext.PARENT);
+        return parents.isEmpty() ? null : TraceContext.of(parents, headers.getAll(TraceContext.STATE));
     }
 
     /**

@@ -5,18 +5,24 @@ import dev.orderly.http.message.Header;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.observe.RequestLabel;
 import dev.orderly.http.observe.RequestLabel.Kind;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.room.log.Redaction;
+import dev.orderly.http.room.log.VisitorEntry;
 import dev.orderly.http.route.ExchangeAdditions;
 import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A room in front of other handlers: lets requests of admitted visitors through, and answers the others. */
@@ -63,12 +69,20 @@ final class ProtectedRoom {
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
+        Instant at = gated.log().next();
         return switch (reply) {
-            case Reply.Now<Visit>(Visit.Allowed in) -> forward(in, caller, next);
-            case Reply.Now<Visit>(Visit.NotAllowed out) ->
-                new Match.Immediate(answer(out, caller)).with(label(out));
-            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(
-                    later.thenApply(visit -> later(visit, caller, next)));
+            case Reply.Now<Visit>(Visit visit) -> at == null
+                    ? serve(visit, caller, next)
+                    : logged(at, visit, caller, next);
+            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(
+                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)));
+        };
+    }
+
+    private Match serve(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
+        return switch (visit) {
+            case Visit.Allowed in -> forward(in, caller, next);
+            case Visit.NotAllowed out -> new Match.Immediate(answer(out, caller)).with(label(out));
         };
     }
 
@@ -82,6 +96,32 @@ final class ProtectedRoom {
             case Visit.NotAllowed out -> new Match.Streamed(exchange -> exchange.answer(answer(out, caller)),
                     caller.head()).with(label(out));
         };
+    }
+
+    /** As {@link #later}, with an entry in the visitor log at the end of the exchange. */
+    private Match logged(Instant at, Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
+        IntFunction<VisitorEntry> entry = entry(at, visit, caller);
+        Match match;
+        try {
+            match = later(visit, caller, next);
+        } catch (Refusal refused) {
+            match = new Match.Immediate(Response.problem(refused.problem(), caller.head().path()));
+        }
+        return match.with(ExchangeAdditions.atEnd(status -> gated.log().add(entry.apply(status))));
+    }
+
+    private IntFunction<VisitorEntry> entry(Instant at, Visit visit, VisitorRequest caller) {
+        RoomState state = room.state();
+        Long place = switch (visit) {
+            case Visit.Admitted admitted -> admitted.pass().place();
+            case Visit.Waiting waiting -> waiting.position().ticket().place();
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> null;
+        };
+        String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
+        List<String> agent = caller.header("User-Agent");
+        return status -> new VisitorEntry(at, name().value(), caller.address(), caller.method(), target,
+                agent.isEmpty() ? "" : agent.getFirst(), visit instanceof Visit.Allowed, status,
+                state.line().cursor(), place);
     }
 
     private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {

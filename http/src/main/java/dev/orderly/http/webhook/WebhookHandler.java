@@ -11,6 +11,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ReportedFailure;
 import dev.orderly.time.Time;
+import dev.orderly.trace.TraceContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -55,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601),
  * {@code Orderly-Attempt-Token} (for reports about this attempt); and,
  * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
- * (as a query string, which may exceed a receiver's limit on headers).
+ * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate}.
  *
  * <p>The exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
  * cancellation and at a stop. Not guaranteed: that a receiver gets a job only once; {@code webhook-id} identifies
@@ -139,6 +140,10 @@ public final class WebhookHandler implements Handler<Payload> {
             webhook.authorization().ifPresent(value -> request.header("Authorization", value));
             job.groupId().ifPresent(group -> request.header("Orderly-Group", encoded(group)));
             job.userId().ifPresent(user -> request.header("Orderly-User", encoded(user)));
+            job.trace().ifPresent(trace -> {
+                request.header(TraceContext.PARENT, trace.parent());
+                Optional.ofNullable(trace.state()).ifPresent(state -> request.header(TraceContext.STATE, state));
+            });
             if (!job.params().isEmpty()) {
                 request.header("Orderly-Params", query(job.params()));
             }

@@ -13,6 +13,7 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.path.PathGlob;
+import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
@@ -87,6 +88,11 @@ public final class RoomNode implements AutoCloseable {
         this(options, match, Gateway.NONE.withTrusted(trusted), limits, Side.plain());
     }
 
+    /** One room over {@code /tickets/**}, whose requests are recorded. */
+    RoomNode(RoomOptions options, VisitorLog log) {
+        this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withLog(log));
+    }
+
     /** One room over {@code /tickets/**}, behind an edge with TLS. */
     public RoomNode(RoomOptions options, HttpLimits limits, ListenerTls tls, SSLContext client,
             HttpClient.Version version) {
@@ -96,7 +102,15 @@ public final class RoomNode implements AutoCloseable {
     }
 
     /** The transport of the edge, with a client for it. */
-    private record Side(ListenerTransport transport, HttpClient client, String base) {
+    private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log) {
+        Side(ListenerTransport transport, HttpClient client, String base) {
+            this(transport, client, base, VisitorLog.NONE);
+        }
+
+        Side withLog(VisitorLog recorded) {
+            return new Side(transport, client, base, recorded);
+        }
+
         static Side plain() {
             return new Side(ListenerTransport.plain(BindAddress.loopback(0)),
                     HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(), "http://127.0.0.1:");
@@ -120,7 +134,7 @@ public final class RoomNode implements AutoCloseable {
         Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
         rooms.step();
         GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic);
+                PageTemplate.standard()), 503, traffic, side.log);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusting.trusted());

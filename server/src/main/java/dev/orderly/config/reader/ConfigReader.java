@@ -90,7 +90,8 @@ final class ConfigReader {
                 admin, metrics,
                 new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
-                new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT));
+                new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT),
+                new TelemetryReader(folder, environment, problems).read(file));
     }
 
     private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {

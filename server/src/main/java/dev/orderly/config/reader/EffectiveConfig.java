@@ -1,13 +1,17 @@
 package dev.orderly.config.reader;
 
+import dev.orderly.alert.AlertKind;
 import dev.orderly.config.AccessConfig;
+import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.LiveConfig;
 import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
+import dev.orderly.config.TraceConfig;
 import dev.orderly.config.UserConfig;
+import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.access.ProxyAccess;
@@ -81,6 +85,24 @@ public final class EffectiveConfig {
                 + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
                 + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + ValueTypes.lower(config.log()));
+        VisitorLogConfig visitors = config.telemetry().visitorLog();
+        if (visitors.share() > 0) {
+            text.add("visitor-log: " + Amounts.shareText(visitors.share()) + " of the requests to "
+                    + (visitors.file() == null ? "standard output" : visitors.file()) + ", addresses "
+                    + ValueTypes.lower(visitors.addresses()));
+        }
+        TraceConfig traces = config.telemetry().traces();
+        if (traces != null) {
+            text.add("traces: " + Amounts.shareText(traces.sample()) + " to " + ConfigProblem.shown(
+                    traces.url().toString()) + " as " + traces.service());
+        }
+        AlertConfig alerts = config.telemetry().alerts();
+        if (alerts != null) {
+            text.add("alerts: to " + ConfigProblem.shown(alerts.url().toString()) + ", wait "
+                    + orNone(alerts.longestWait())
+                    + ", oldest-job " + orNone(alerts.oldestJob()) + ", off "
+                    + alerts.off().stream().map(AlertKind::wire).collect(Collectors.joining(" ")));
+        }
         return text.toString();
     }
 

@@ -211,7 +211,8 @@ public final class ConfigSchema {
     public static final Group FILE = new Group("",
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
-                    CLAIM_BYTES, LOG),
+                    CLAIM_BYTES, LOG, VisitorLogSchema.VISITOR_LOG,
+                    TraceSchema.TRACES, AlertSchema.ALERTS),
             "");
 
     private ConfigSchema() {}

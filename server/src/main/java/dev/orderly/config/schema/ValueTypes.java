@@ -105,6 +105,12 @@ public final class ValueTypes {
                 .filter(uri -> uri.equals(QueueConfig.PULL) || isWebhook(uri)), "http://127.0.0.1:9000/jobs/emails");
     }
 
+    /** The address of a receiver of requests. */
+    static ValueType<URI> webhook(String example) {
+        return new ValueType<>("an absolute http or https address without fragment and user",
+                text -> uri(text).filter(uri -> isWebhook(uri) && uri.getRawUserInfo() == null), example);
+    }
+
     static ValueType<String> mediaType() {
         return new ValueType<>(String.join(", ", ContentTypes.ALL), text -> Optional.of(text)
                 .filter(ContentTypes.ALL::contains), "application/json");

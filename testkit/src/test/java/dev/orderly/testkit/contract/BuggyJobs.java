@@ -134,6 +134,8 @@ final class BuggyJobs extends ForwardingJobs {
             case HIDES_CRASHES ->
                 new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::unharmed).toList(), claimed.nextDue(),
                         claimed.paused());
+            case LOSES_TRACES_OF_RETRIES -> new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::untraced).toList(),
+                    claimed.nextDue(), claimed.paused());
             case STARVES_LARGE_JOBS -> claimed.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
                     ? givenBack(node, claimed, now)
                     : claimed;
@@ -143,7 +145,12 @@ final class BuggyJobs extends ForwardingJobs {
 
     private static ClaimedJob unharmed(ClaimedJob job) {
         return new ClaimedJob(job.attempt(), job.failures(), 0, job.group(), job.sequence(), job.payload(),
-                job.params(), job.user());
+                job.params(), job.user(), job.trace());
+    }
+
+    private static ClaimedJob untraced(ClaimedJob job) {
+        return new ClaimedJob(job.attempt(), job.failures(), job.crashes(), job.group(), job.sequence(), job.payload(),
+                job.params(), job.user(), job.attempt().number() == 1 ? job.trace() : null);
     }
 
     private ClaimedJobs givenBack(NodeId node, ClaimedJobs claimed, Instant now) {

@@ -65,7 +65,9 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfText() {
-        return Stream.of(planted(Bug.NORMALIZES_TEXT, TextPart::similarGroupsAreDifferent),
+        return Stream.of(planted(Bug.LOSES_TRACES, TextPart::theTraceOfAPushComesWithEveryClaim),
+                planted(Bug.LOSES_TRACES_OF_RETRIES, TextPart::aRetriedOrRedrivenJobKeepsItsTrace),
+                planted(Bug.NORMALIZES_TEXT, TextPart::similarGroupsAreDifferent),
                 planted(Bug.NORMALIZES_TEXT, TextPart::everyTextOfAJobIsReturnedUnchanged),
                 planted(Bug.NORMALIZES_TEXT, TextPart::textsOfAnAttemptAreReturnedUnchanged),
                 planted(Bug.FOLDS_CASE, TextPart::similarGroupsAreDifferent),

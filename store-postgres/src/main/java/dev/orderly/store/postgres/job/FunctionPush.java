@@ -44,7 +44,7 @@ final class FunctionPush {
             return Optional.empty();
         }
         Sql sql = new Sql(connection,
-                "SELECT job_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                "SELECT job_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(JobSequence.startOf(now)).with(ColumnCodecs.millis(now)).with(LockPatience.BRIEF.millis());
         Set<Map.Entry<QueueName, String>> groups = new HashSet<>();
         List<Boolean> inTurn = HandOffs.concern(jobs)

@@ -4,6 +4,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.trace.TraceContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +23,7 @@ final class NewJobColumns {
     private final List<@Nullable String> groups = new ArrayList<>();
     private final List<@Nullable String> owners = new ArrayList<>();
     private final List<@Nullable String> params = new ArrayList<>();
+    private final List<@Nullable String> traces = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<byte @Nullable []> payloads = new ArrayList<>();
     private final Map<Integer, TreeMap<Integer, Long>> counts = new TreeMap<>();
@@ -46,19 +48,20 @@ final class NewJobColumns {
             groups.add(job.group());
             owners.add(job.user());
             params.add(ColumnCodecs.params(job.params()));
+            traces.add(TraceContext.column(job.trace()));
             types.add(job.payload().contentType());
             payloads.add(job.payload().bytes());
             counts.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(state, 1L, Long::sum);
         }
     }
 
-    /** Adds queue, ready_at, state, priority, the group if wanted, owner, params, content_type and payload. */
+    /** Adds queue, ready_at, state, priority, the group if wanted, owner, params, trace, content_type and payload. */
     Sql addTo(Sql sql, boolean withGroups) {
         sql.ints(queues).longs(readyAt).ints(states).ints(priorities);
         if (withGroups) {
             sql.texts(groups);
         }
-        return sql.texts(owners).texts(params).texts(types).bytes(payloads);
+        return sql.texts(owners).texts(params).texts(traces).texts(types).bytes(payloads);
     }
 
     /** Adds queue, state and number of the jobs in it. */

@@ -36,17 +36,17 @@ public final class PushJobs {
 
     private static final String INSERT = """
             WITH pushed AS (
-              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
-              SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
+              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload)
+              SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
             INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
     private static final String INSERT_HANDED_OFF = """
             WITH pushed AS (
-              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node,
+              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node,
                 attempt)
-              SELECT seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload,
+              SELECT seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload,
                 nullif(node, 0), CASE WHEN node = 0 THEN 0 ELSE 1 END
-              FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                AS fresh(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node))
+              FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                AS fresh(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node))
             INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
 
     private final JobIds ids;

@@ -10,6 +10,7 @@ import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.trace.TraceContext;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,27 +34,27 @@ import org.jspecify.annotations.Nullable;
 final class SingleStatementPush {
     private static final String ONE = """
             WITH pushed AS (
-              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload)
-              VALUES(job_draw(1, ?), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq),
+              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, trace, content_type, payload)
+              VALUES(job_draw(1, ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq),
             counted AS (INSERT INTO tally VALUES(?, ?, 1))
             SELECT seq FROM pushed""";
     private static final String SEVERAL = """
             WITH drawn AS MATERIALIZED (SELECT job_draw(?, ?) AS first),
             pushed AS (
-              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload)
+              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, trace, content_type, payload)
               SELECT drawn.first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.owner,
-                fresh.params, fresh.content_type, fresh.payload
-              FROM drawn, unnest(?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
-                AS fresh(queue, ready_at, state, priority, owner, params, content_type, payload, place)),
+                fresh.params, fresh.trace, fresh.content_type, fresh.payload
+              FROM drawn, unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+                AS fresh(queue, ready_at, state, priority, owner, params, trace, content_type, payload, place)),
             counted AS (INSERT INTO tally SELECT * FROM unnest(?, ?, ?))
             SELECT first FROM drawn""";
 
     private static final String ONE_HANDED_OFF = """
             WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?) AS node),
             pushed AS (
-              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
+              INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, trace, content_type, payload, node,
                 attempt)
-              SELECT job_draw(1, ?), ?, 0, CASE WHEN room.node IS NULL THEN 0 ELSE 2 END, ?, ?, ?, ?, ?,
+              SELECT job_draw(1, ?), ?, 0, CASE WHEN room.node IS NULL THEN 0 ELSE 2 END, ?, ?, ?, ?, ?, ?,
                 room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
               FROM room RETURNING seq, queue, state),
             counted AS (INSERT INTO tally SELECT queue, state, 1 FROM pushed)
@@ -63,14 +64,14 @@ final class SingleStatementPush {
                     ),
                     drawn AS MATERIALIZED (SELECT job_draw(?, ?) AS first),
                     pushed AS (
-                      INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, content_type, payload, node,
+                      INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, trace, content_type, payload, node,
                         attempt)
                       SELECT drawn.first + fresh.place - 1, fresh.queue, fresh.ready_at,
                         CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.owner,
-                        fresh.params, fresh.content_type, fresh.payload, room.node,
+                        fresh.params, fresh.trace, fresh.content_type, fresh.payload, room.node,
                         CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
-                      FROM drawn CROSS JOIN unnest(?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
-                        AS fresh(queue, ready_at, state, priority, owner, params, content_type, payload, in_turn, place)
+                      FROM drawn CROSS JOIN unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WITH ORDINALITY
+                        AS fresh(queue, ready_at, state, priority, owner, params, trace, content_type, payload, in_turn, place)
                         LEFT JOIN room ON room.queue = fresh.queue AND fresh.in_turn
                       RETURNING seq, queue, state),
                     counted AS (INSERT INTO tally SELECT queue, state, count(*) FROM pushed GROUP BY queue, state)
@@ -109,7 +110,8 @@ final class SingleStatementPush {
             int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
                     .with(state).with(job.priority().number()).with(job.user())
-                    .with(ColumnCodecs.params(job.params())).with(job.payload().contentType())
+                    .with(ColumnCodecs.params(job.params())).with(TraceContext.column(job.trace()))
+                    .with(job.payload().contentType())
                     .with(job.payload().bytes()).with(queue).with(state);
             if (hint != null) {
                 sql.with(hint.channel()).with(hint.text());
@@ -132,6 +134,7 @@ final class SingleStatementPush {
             int queue = Objects.requireNonNull(queues.get(only.queue()));
             sql = handOffs.addRoomOf(new Sql(connection, ONE_HANDED_OFF), queue, claimer, now).with(lowest).with(queue)
                     .with(only.priority().number()).with(only.user()).with(ColumnCodecs.params(only.params()))
+                    .with(TraceContext.column(only.trace()))
                     .with(only.payload().contentType()).with(only.payload().bytes());
         } else {
             sql = new NewJobColumns(queues, jobs, now)

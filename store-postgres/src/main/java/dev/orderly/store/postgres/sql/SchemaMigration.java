@@ -202,7 +202,7 @@ public final class SchemaMigration {
             CREATE TABLE IF NOT EXISTS key_value(
               key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
               until bigint NOT NULL) WITH (fillfactor = 50);
-            """);
+            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;");
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

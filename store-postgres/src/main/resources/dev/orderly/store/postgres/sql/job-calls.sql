@@ -126,7 +126,7 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
-    owner text, crashes int, queue int, info bigint)
+    owner text, crashes int, queue int, info bigint, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
   #variable_conflict use_column
   DECLARE
@@ -163,7 +163,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
             ORDER BY ready_at LIMIT 1) END AS due
         INTO here FROM queue WHERE queue.id = of_queue;
       IF here.paused IS NOT FALSE THEN
-        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint
+        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint, NULL
           WHERE here.paused;
         CONTINUE;
       END IF;
@@ -190,14 +190,14 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
               bounds[p] := least(bounds[p], lowest);
             END LOOP;
             RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue,
-              lowest;
+              lowest, NULL;
           END IF;
           SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
             ORDER BY ready_at LIMIT 1;
         END IF;
       END IF;
       IF here.due IS NOT NULL THEN
-        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due;
+        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due, NULL;
       END IF;
       CONTINUE WHEN budget <= 0;
 
@@ -214,7 +214,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
           UPDATE lane SET state = 1, started = true WHERE lane.ctid = ANY(tids) RETURNING lane.name, lane.turn)
         SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO names, last_turn FROM held;
         CONTINUE WHEN names IS NULL;
-        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn;
+        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn, NULL;
         SELECT array_agg(fit.seq), array_agg(fit.place), coalesce(sum(fit.bytes), 0), count(*),
             count(*) FILTER (WHERE fit.state = 1)
           INTO seqs, places, spent, number, delayed FROM (
@@ -233,7 +233,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
           RETURN QUERY UPDATE job SET state = 2, ready_at = 0, node = mine, attempt = job.attempt + 1
             FROM unnest(seqs, places) AS head(seq, place) WHERE job.seq = head.seq
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, head.place;
+              job.crashes, of_queue, head.place, job.trace;
           INSERT INTO tally SELECT of_queue, change.state, change.jobs
             FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs)
             WHERE change.jobs <> 0;
@@ -294,7 +294,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
             WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
           RETURN QUERY UPDATE job SET state = 2, node = mine, attempt = job.attempt + 1 WHERE job.ctid = ANY(tids)
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, p::bigint;
+              job.crashes, of_queue, p::bigint, job.trace;
           GET DIAGNOSTICS number = ROW_COUNT;
           IF number > 0 THEN
             INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
@@ -307,7 +307,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
           END IF;
         END LOOP;
       END LOOP;
-      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count;
+      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count, NULL;
     END LOOP;
   END $$;
 
@@ -348,7 +348,7 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
 -- claimed: queues of which jobs may be handed off, to these claimers; lanes_from and jobs_from: the lower bounds of the
 -- scans, the latter four for each queue. in_turn: whether a job may be handed off if this call makes its lane.
 CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int[], ready_at bigint[], states int[],
-    priorities int[], groups text[], owners text[], params text[], content_types text[], payloads bytea[],
+    priorities int[], groups text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[],
     kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[], claimed int[], claimers text[],
     lanes_from bigint[], jobs_from bigint[], in_turn boolean[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
   #variable_conflict use_column
@@ -388,22 +388,22 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
     END IF;
     first := job_draw(cardinality(queues), lowest);
     IF nodes IS NULL THEN
-      INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+      INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload)
         SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp,
-          fresh.owner, fresh.params, fresh.content_type, fresh.payload
-        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads)
-          WITH ORDINALITY AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
+          fresh.owner, fresh.params, fresh.trace, fresh.content_type, fresh.payload
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, traces, content_types, payloads)
+          WITH ORDINALITY AS fresh(queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, place);
       INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
         GROUP BY 1, 2;
     ELSE
       WITH pushed AS (
-        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node, attempt)
+        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node, attempt)
         SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at,
           CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.grp, fresh.owner,
-          fresh.params, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
-        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads, in_turn)
+          fresh.params, fresh.trace, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, traces, content_types, payloads, in_turn)
             WITH ORDINALITY
-            AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, in_turn, place)
+            AS fresh(queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, in_turn, place)
           LEFT JOIN unnest(claimed, nodes) AS room(queue, node) ON fresh.in_turn AND room.queue = fresh.queue
             AND (fresh.grp IS NULL OR (fresh.queue, fresh.grp) IN (
               SELECT made.queue, made.name FROM unnest(made_queues, made_names) AS made(queue, name)))

@@ -31,6 +31,9 @@ public final class SchemaMigration {
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
+     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}; behind the payload, where an absent
+     * value costs nothing.
+     *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
      * are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
@@ -122,7 +125,8 @@ public final class SchemaMigration {
             List.of("""
                     CREATE TABLE key_value(
                       version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
-                      until INTEGER NOT NULL)"""));
+                      until INTEGER NOT NULL)"""),
+            List.of("ALTER TABLE job ADD COLUMN trace TEXT"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -88,7 +88,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
         String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;
         jobs.add(new ClaimedJob(new AttemptId(state.ids.of(row.seq()), index.name(), locked.attempt()),
                 row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
-                row.user()));
+                row.user(), row.trace()));
         return locked;
     }
 

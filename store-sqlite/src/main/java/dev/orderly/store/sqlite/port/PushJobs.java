@@ -129,7 +129,8 @@ public final class PushJobs {
         Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
         Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
                 readyAt);
-        StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user());
+        StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
+                job.trace());
         state.tables.jobs.insert(index.identity().id, row, job);
         if (job.dedupe() != null) {
             state.keys.add(job.dedupe(), job.fingerprint(), place.seq());

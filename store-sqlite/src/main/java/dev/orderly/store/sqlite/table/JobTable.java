@@ -7,6 +7,7 @@ import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
+import dev.orderly.trace.TraceContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Statements on table {@code job}. Writes are collected in {@link Batches}. */
 public final class JobTable {
     private static final String ROW = "SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-            + " content_type, payload FROM job WHERE ";
+            + " content_type, payload, trace FROM job WHERE ";
 
     private final Batch insert;
     private final Batch move;
@@ -38,8 +39,9 @@ public final class JobTable {
     JobTable(Connection connection, Batches batches, LaneIndex lanes) throws SQLException {
         this.lanes = lanes;
         insert = batches.prepare("""
-                INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload,
+                  trace)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         move = batches.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
@@ -52,11 +54,13 @@ public final class JobTable {
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
         waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
-                + " user, params, content_type, payload FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
+                + " user, params, content_type, payload, trace FROM lane_index AS entry"
+                + " CROSS JOIN job ON job.seq = entry.seq"
                 + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = 0 ORDER BY entry.seq");
         scan = connection
                 .prepareStatement("SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-                        + " content_type, payload, queue FROM job NOT INDEXED WHERE seq > ? AND state = 0 ORDER BY "
+                        + " content_type, payload, trace, queue FROM job NOT INDEXED"
+                        + " WHERE seq > ? AND state = 0 ORDER BY "
                         + "seq LIMIT ?");
         recent = connection.prepareStatement(ROW + "seq = ? AND state = 0");
         delayed = connection.prepareStatement(
@@ -82,6 +86,7 @@ public final class JobTable {
         into.setString(8, ColumnCodecs.params(row.params()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
+        into.setString(11, TraceContext.column(row.trace()));
         into.addBatch();
         lanes.add(queue, place);
     }
@@ -157,7 +162,7 @@ public final class JobTable {
             boolean more = true;
             while (more && rows.next()) {
                 last = rows.getLong(1);
-                if (wanted.test(rows.getInt(12), rows.getObject(2), last)) {
+                if (wanted.test(rows.getInt(13), rows.getObject(2), last)) {
                     more = sink.test(job(rows));
                 }
             }
@@ -240,7 +245,7 @@ public final class JobTable {
 
     private static StoredJob job(ResultSet rows) throws SQLException {
         return new StoredJob(place(rows), tally(rows), payload(rows.getString(10), rows.getBytes(11)),
-                ColumnCodecs.params(rows.getString(9)), rows.getString(8));
+                ColumnCodecs.params(rows.getString(9)), rows.getString(8), TraceContext.ofStored(rows.getString(12)));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {

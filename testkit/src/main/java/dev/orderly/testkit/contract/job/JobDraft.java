@@ -6,6 +6,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.trace.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
@@ -33,23 +34,27 @@ public record JobDraft(NewJob job) {
 
     JobDraft priority(Priority priority) {
         return new JobDraft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
     }
 
     JobDraft at(Instant runAt) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
     }
 
     JobDraft payload(Payload payload) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
     }
 
     JobDraft from(@Nullable String user, Map<String, String> params) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
-                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer()));
+                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
+    }
+
+    JobDraft traced(TraceContext trace) {
+        return new JobDraft(job.traced(trace));
     }
 
     /** Sets a dedupe id in the scope of the job's queue and group. */
@@ -74,7 +79,7 @@ public record JobDraft(NewJob job) {
     private JobDraft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),
-                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer()));
+                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer(), job.trace()));
     }
 
     private static DedupeKey hash(String text) {

@@ -27,6 +27,7 @@ import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.testkit.contract.input.SampleTexts;
 import dev.orderly.text.StoredText;
+import dev.orderly.trace.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Allowed text is returned unchanged, and differs from all other text. */
+/** Allowed text, and the trace of a push, is returned unchanged; text differs from all other text. */
 public interface TextPart extends JobPart {
     /** Long enough that a few texts hold every character. */
     int LENGTH = 4_000;
@@ -68,6 +69,32 @@ public interface TextPart extends JobPart {
         heads.stream().skip(1).forEach(job -> node.retry(job, Duration.ofHours(1)));
         node.done(first);
         assertThat(node.take(ORDERS, 100)).singleElement().extracting(ClaimedJob::group).isEqualTo(first.group());
+    }
+
+    @Test
+    default void theTraceOfAPushComesWithEveryClaim() {
+        TraceContext mail = new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=1,b=~ {}|");
+        TraceContext order = new TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", null);
+        TestNode node = trial().node();
+        trial().pushAll(List.of(mail("1").traced(mail), mail("2")));
+        trial().pushAll(List.of(mail("3")));
+        trial().pushAll(List.of(order("g", "4").dedupe("4").traced(order), order("h", "5")));
+        assertThat(node.take(MAIL, 10)).extracting(ClaimedJob::trace).containsExactly(mail, null, null);
+        assertThat(node.take(ORDERS, 10)).extracting(ClaimedJob::trace).containsExactlyInAnyOrder(order, null);
+    }
+
+    @Test
+    default void aRetriedOrRedrivenJobKeepsItsTrace() {
+        TraceContext trace = new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                "v=" + "x".repeat(510));
+        TestNode node = trial().node();
+        trial().pushAll(List.of(mail("1").traced(trace)));
+        node.retry(node.takeOne(MAIL), Duration.ZERO);
+        ClaimedJob again = node.takeOne(MAIL);
+        assertThat(again.trace()).isEqualTo(trace);
+        node.dead(again, false);
+        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        assertThat(node.takeOne(MAIL).trace()).isEqualTo(trace);
     }
 
     @Test

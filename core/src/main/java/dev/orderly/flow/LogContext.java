@@ -1,0 +1,45 @@
+package dev.orderly.flow;
+
+import dev.orderly.trace.TraceContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Names and values that every log line of this thread carries until the context is closed, on the same thread: SLF4J's
+ * MDC. Holds ids only, never payloads or tokens.
+ */
+public final class LogContext implements AutoCloseable {
+    private final List<String> names = new ArrayList<>(5);
+
+    private LogContext() {}
+
+    /** The context of an attempt of a job. */
+    public static LogContext ofJob(String queue, String job, @Nullable String group, @Nullable String user) {
+        return new LogContext().with("queue", queue).with("job", job).with("group", group).with("user", user);
+    }
+
+    /** The context of work for a room; null for none. */
+    public static LogContext ofRoom(@Nullable String room) {
+        return new LogContext().with("room", room);
+    }
+
+    /** Adds the id of the trace, if there is one. */
+    public LogContext with(@Nullable TraceContext trace) {
+        return with("trace", trace == null ? null : trace.traceId());
+    }
+
+    private LogContext with(String name, @Nullable String value) {
+        if (value != null) {
+            MDC.put(name, value);
+            names.add(name);
+        }
+        return this;
+    }
+
+    @Override
+    public void close() {
+        names.forEach(MDC::remove);
+    }
+}

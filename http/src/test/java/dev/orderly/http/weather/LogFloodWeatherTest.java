@@ -87,7 +87,8 @@ class LogFloodWeatherTest {
         try (Orderly orderly = Orderly.open(new MemoryStore()); HttpClient client = WebhookHandler.newClient()) {
             StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, once);
             Webhook nowhere = new Webhook(URI.create("http://127.0.0.1:1/"), List.of());
-            orderly.handle(queue, new WebhookHandler(nowhere, new AttemptTokens(List.of()), () -> client, Time.system()));
+            orderly.handle(queue,
+                    new WebhookHandler(nowhere, new AttemptTokens(List.of()), () -> client, Time.system()));
             orderly.start();
             long began = Time.system().nanos();
             orderly.jobs().pushAll(IntStream.range(0, CROWD)

@@ -117,7 +117,8 @@ class WebhookHandlerTest {
     }
 
     private void work(JobQueue<Payload> queue, URI url, WebhookSecret... secrets) {
-        orderly.handle(queue, new WebhookHandler(new Webhook(url, List.of(secrets)), TOKENS, () -> client, Time.system()));
+        orderly.handle(queue,
+                new WebhookHandler(new Webhook(url, List.of(secrets)), TOKENS, () -> client, Time.system()));
         orderly.start();
     }
 

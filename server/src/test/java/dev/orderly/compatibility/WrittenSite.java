@@ -75,8 +75,8 @@ final class WrittenSite implements AutoCloseable {
 
     /** The waiting jobs of a queue, in their order. */
     List<String> jobs(String queue) {
-        return StreamSupport.stream(get("/queues/" + queue + "/jobs?state=waiting", "").path("jobs").spliterator(), false)
-                .map(job -> job.path("id").asString()).toList();
+        JsonNode jobs = get("/queues/" + queue + "/jobs?state=waiting", "").path("jobs");
+        return StreamSupport.stream(jobs.spliterator(), false).map(job -> job.path("id").asString()).toList();
     }
 
     JsonNode get(String path, String token) {

@@ -8,6 +8,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
@@ -50,6 +51,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public Bus bus() {
         return shared().bus();
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return shared().keyValues();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 
 /**
@@ -16,6 +17,8 @@ public interface VisitorStore extends AutoCloseable {
 
     /** From this node to the other nodes that have the same store open; the same bus at each call. */
     Bus bus();
+
+    KeyValueStore keyValues();
 
     /**
      * The clock that all nodes of this store share, which may be behind or ahead of a node's own. Blocks once;

@@ -1,4 +1,7 @@
-/** The common part of all stores: failures, and messages between nodes. Each port is beside its users. */
+/**
+ * The common part of all stores: failures, messages between nodes, and keys with values. Every other port is beside its
+ * users.
+ */
 @NullMarked
 package dev.orderly.store;
 

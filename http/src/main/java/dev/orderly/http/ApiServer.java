@@ -14,6 +14,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.tls.TlsChallenges;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
@@ -81,7 +82,8 @@ public final class ApiServer implements AutoCloseable {
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
                 management.config(), management.tokens(), gate), gate);
-        this.listener = new HttpListener("api", new ListenerTransport(policy.bind(), access.tls(), null),
+        this.listener = new HttpListener("api",
+                new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),
                 policy.clients(), _ -> router);
     }

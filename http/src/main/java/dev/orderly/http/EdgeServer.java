@@ -15,6 +15,9 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.page.ErrorPage;
+import dev.orderly.http.problem.Problem;
 import dev.orderly.http.route.RequestRouter;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.time.Time;
@@ -112,6 +115,11 @@ public final class EdgeServer implements AutoCloseable {
         @Override
         public Match match(RequestHead head) {
             return router.match(head);
+        }
+
+        @Override
+        public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
+            return ErrorPage.answer(problem, path, headers);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.orderly.http;
 
-import dev.orderly.http.acme.HttpChallenges;
+import dev.orderly.http.acme.OpenChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
@@ -23,7 +23,7 @@ public final class RedirectServer implements AutoCloseable {
 
     private final BindAddress bind;
     private final IntSupplier target;
-    private final HttpChallenges challenges;
+    private final OpenChallenges challenges;
     private final HttpListener listener;
 
     /**
@@ -32,7 +32,7 @@ public final class RedirectServer implements AutoCloseable {
      * @param target the port of the edge
      * @param challenges answered here
      */
-    public RedirectServer(BindAddress bind, HttpLimits limits, IntSupplier target, HttpChallenges challenges) {
+    public RedirectServer(BindAddress bind, HttpLimits limits, IntSupplier target, OpenChallenges challenges) {
         this.challenges = challenges;
         this.bind = bind;
         this.target = target;
@@ -40,7 +40,7 @@ public final class RedirectServer implements AutoCloseable {
     }
 
     private Match match(RequestHead head) {
-        if (head.path().startsWith(HttpChallenges.PATH)) {
+        if (head.path().startsWith(OpenChallenges.PATH)) {
             return new Match.Immediate(challenges.answer(head.path()).map(answer -> Response.text(200, answer))
                     .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_PATH,
                             "No certificate is being requested with this token")));

@@ -250,7 +250,10 @@ class GatewayTest {
                     "problem:bad-gateway", "no-store");
             String page = edge.get("/x", "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n");
             assertThat(page).startsWith("HTTP/1.1 502 ").contains("text/html", "Nothing is wrong with your device",
-                    "color-scheme", "Try again").doesNotContain("src=").doesNotContain("127.0.0.1");
+                    "color-scheme", "Try again", "Content-Language: en", "Vary: Accept, Accept-Language")
+                    .doesNotContain("src=").doesNotContain("127.0.0.1");
+            assertThat(edge.get("/x", "Accept: text/html\r\nAccept-Language: de-CH\r\n"))
+                    .contains("Die Website ist nicht erreichbar", "Content-Language: de");
             assertThat(edge.get("/x", "Accept: application/json, text/html;q=0.5\r\n")).contains("problem+json");
         }
         try (Proxied edge = new Proxied(Gateway.of(List.of(Origin.all(URI.create("http://no-such-host.invalid")))))) {

@@ -13,6 +13,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
@@ -241,6 +242,13 @@ class WorkerApiTest {
 
     @Test
     void whatAClosedConnectionDidNotGetGoesToTheNextWorkerAtOnce() throws IOException {
+        leaveWhileWaiting();
+        JobId id = push(PushRequest.of("emails", Payload.json("1")));
+        assertThat(claimed("emails", 1).getFirst().path("id").asString()).isEqualTo(id.toString());
+    }
+
+    /** A worker whose connection is reset while its claim waits. */
+    private void leaveWhileWaiting() throws IOException {
         byte[] body = "{\"wait\": \"20s\", \"lease\": \"12h\"}".getBytes(StandardCharsets.US_ASCII);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.api.port())) {
             socket.getOutputStream().write(("POST /api/v1/queues/emails/claims HTTP/1.1\r\nHost: localhost\r\n"
@@ -251,8 +259,29 @@ class WorkerApiTest {
             await().atMost(Duration.ofSeconds(60)).until(() -> node.orderly.pulls().waiting() == 1);
             socket.setSoLinger(true, 0);
         }
+    }
+
+    @Test
+    void aWorkerThatLeavesWhileItWaitsTakesNoJobAndCostsNoAttempt() throws IOException {
+        leaveWhileWaiting();
+        // Long before the end of the wait, and before any job comes.
+        await().atMost(Duration.ofSeconds(15)).until(() -> node.orderly.pulls().waiting() == 0);
         JobId id = push(PushRequest.of("emails", Payload.json("1")));
-        assertThat(claimed("emails", 1).getFirst().path("id").asString()).isEqualTo(id.toString());
+        JsonNode job = claimed("emails", 1).getFirst();
+        assertThat(job.path("id").asString()).isEqualTo(id.toString());
+        assertThat(job.path("attempt").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void claimsOfANodeKeepTheBoundOnLeasedJobs() {
+        node.jobs().pull(node.orderly.queue("bounded", Payload.class, QueueOptions.STANDARD.withMaxLeased(3)));
+        for (int n = 0; n < 5; n++) {
+            push(PushRequest.of("bounded", Payload.json("1")));
+        }
+        List<JsonNode> jobs = claimed("bounded", 5);
+        assertThat(jobs).hasSizeLessThanOrEqualTo(3);
+        int more = claim("bounded", "{\"max\": 5, \"wait\": \"0s\"}").json().path("jobs").size();
+        assertThat(jobs.size() + more).isLessThanOrEqualTo(3);
     }
 
     @ParameterizedTest

@@ -41,7 +41,8 @@ final class ConfigCommand {
     static final class Check implements Callable<Integer> {
         private final Terminal terminal;
 
-        @Parameters(paramLabel = "FILE", description = "The configuration file.")
+        @Parameters(paramLabel = "FILE", description = "The configuration file; orderly.yaml if not given.",
+                defaultValue = "orderly.yaml")
         private Path file = Path.of("");
         @Option(names = "--json", description = "Print the result as JSON.")
         private boolean json;

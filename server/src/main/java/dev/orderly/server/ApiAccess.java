@@ -1,13 +1,19 @@
 package dev.orderly.server;
 
 import dev.orderly.Store;
+import dev.orderly.access.Identity;
 import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AuditLog;
+import dev.orderly.access.store.AuditAct;
 import dev.orderly.config.AccessConfig;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.LocalUsers;
+import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +56,26 @@ final class ApiAccess implements AutoCloseable {
             }
         }
         return new AccessPolicy(bind, configured.tls() != null, config.hosts(), config.local(), config.proxy());
+    }
+
+    /**
+     * A reload that no call of the API asked for, with an entry in the audit log.
+     *
+     * @param cause in the entry, in place of an address
+     */
+    ConfigReload.Result recorded(String cause, ConfigReload reload) {
+        AuditLog audit = control.audit();
+        AuditAct act = new AuditAct(audit.now(), Identity.Kind.LOCAL, System.getProperty("user.name", "?"), cause,
+                ConfigReload.OPERATION, ConfigReload.OBJECT, null);
+        try {
+            return audit.record(act, () -> reload.reload().applied(), ConfigReload.Result.Applied::summary);
+        } catch (ConfigReload.NothingChanged e) {
+            return e.refused();
+        } catch (StoreException e) {
+            LOG.error("The configuration is not read again, since the audit log cannot be written: {}",
+                    e.getMessage());
+            return new ConfigReload.Result.Refused(List.of(String.valueOf(e.getMessage())));
+        }
     }
 
     void start() {

@@ -159,9 +159,8 @@ public final class DemoServer implements AutoCloseable {
         RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
         PageLook look = new PageLook("The Box Office",
-                "Everybody wants to the harbour tonight. You keep your place, and"
-                        + " need not reload.",
-                null, "", new HelpLink("Back to the shows", "/"));
+                "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.", null, "",
+                new HelpLink("Back to the shows", "/"));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),

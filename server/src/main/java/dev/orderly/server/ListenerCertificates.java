@@ -1,10 +1,11 @@
 package dev.orderly.server;
 
+import dev.orderly.VisitorStore;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.TlsConfig;
 import dev.orderly.http.acme.AcmeOptions;
 import dev.orderly.http.acme.AcmeRenewal;
-import dev.orderly.http.acme.HttpChallenges;
+import dev.orderly.http.acme.OpenChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.CertificateFiles;
@@ -14,7 +15,9 @@ import dev.orderly.time.Time;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,34 +28,57 @@ final class ListenerCertificates implements AutoCloseable {
     private final BindAddress bind;
     private final @Nullable CertificateFiles files;
     private final @Nullable AcmeRenewal acme;
-    private final HttpChallenges challenges;
+    private final OpenChallenges challenges;
 
-    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files, @Nullable AcmeRenewal acme,
-            HttpChallenges challenges) {
+    private ListenerCertificates(BindAddress bind, @Nullable CertificateFiles files, @Nullable Issuing acme) {
         this.bind = bind;
         this.files = files;
-        this.acme = acme;
-        this.challenges = challenges;
+        this.acme = acme == null ? null : acme.renewal;
+        this.challenges = acme == null ? new OpenChallenges() : acme.challenges;
     }
 
     /**
-     * Reads the certificates. Blocks.
+     * Reads the certificates of files. Blocks.
      *
      * @param hosts that clients will ask for; empty if unknown
      * @throws StartFailed if one cannot be used
      */
-    static ListenerCertificates of(ListenAddress listener, Collection<String> hosts) {
+    static ListenerCertificates ofFiles(ListenAddress listener, Collection<String> hosts) {
+        return of(listener, hosts, _ -> {
+            throw new IllegalArgumentException("This listener has certificates of files only");
+        });
+    }
+
+    /**
+     * As {@link #ofFiles}, also for certificates of an authority. Blocks on the store too.
+     *
+     * @param keys of AES, for private keys in a shared store; the first one encrypts
+     */
+    static ListenerCertificates of(ListenAddress listener, Collection<String> hosts, VisitorStore store,
+            Supplier<List<SecretKey>> keys) {
+        OpenChallenges challenges = new OpenChallenges();
+        return of(listener, hosts, options -> new Issuing(AcmeRenewal.of(options, challenges, store.keyValues(), keys,
+                store.clock(Time.system())), challenges));
+    }
+
+    /** A renewal, and the challenges that it opens. */
+    private record Issuing(AcmeRenewal renewal, OpenChallenges challenges) {}
+
+    @FunctionalInterface
+    private interface Issuer {
+        Issuing of(AcmeOptions options) throws IOException;
+    }
+
+    private static ListenerCertificates of(ListenAddress listener, Collection<String> hosts, Issuer issuer) {
         BindAddress bind = new BindAddress(listener.host(), listener.port());
         TlsConfig tls = listener.tls();
-        HttpChallenges challenges = new HttpChallenges();
         if (tls == null) {
-            return new ListenerCertificates(bind, null, null, challenges);
+            return new ListenerCertificates(bind, null, null);
         }
         AcmeOptions options = tls.acme();
         try {
-            AcmeRenewal acme = options == null ? null : AcmeRenewal.of(options, challenges, Time.system());
-            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()), acme,
-                    challenges);
+            Issuing acme = options == null ? null : issuer.of(options);
+            return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()), acme);
         } catch (IOException e) {
             throw new StartFailed("The folder of edge.tls.acme cannot be used (" + e.getMessage()
                     + "): make it accessible for this user, or name another folder", e);
@@ -61,8 +87,8 @@ final class ListenerCertificates implements AutoCloseable {
         }
     }
 
-    /** The challenges of an authority, to be answered on port 80. */
-    HttpChallenges challenges() {
+    /** The open challenges of an authority. */
+    OpenChallenges challenges() {
         return challenges;
     }
 
@@ -86,7 +112,7 @@ final class ListenerCertificates implements AutoCloseable {
     ListenerTransport transport() {
         return files == null
                 ? ListenerTransport.plain(bind)
-                : ListenerTransport.tls(bind, ListenerTls.of(files.current()));
+                : ListenerTransport.tls(bind, ListenerTls.of(files.current())).withChallenges(challenges);
     }
 
     /** The present faults, for an operator. */

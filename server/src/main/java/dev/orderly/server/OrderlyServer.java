@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,8 +118,7 @@ public final class OrderlyServer implements AutoCloseable {
      */
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
         Authenticator users = Authenticators.of(config.users(), environment);
-        ListenerCertificates certificates = ListenerCertificates.of(config.edge(), config.site().hosts());
-        ListenerCertificates admin = ListenerCertificates.of(config.admin(), config.access().hosts());
+        ListenerCertificates admin = ListenerCertificates.ofFiles(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
         boolean signs = gates || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
@@ -127,6 +127,7 @@ public final class OrderlyServer implements AutoCloseable {
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
             Store store = StoreOpener.open(config.store());
+            ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
                     ProcessLimits.ofThisProcess(config.site().eventLoops()),
@@ -141,13 +142,26 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
+    /** @throws StartFailed if they cannot be used; the store is closed then */
+    private static ListenerCertificates certificates(Config config, Store store, Supplier<List<SecretKey>> keys) {
+        try {
+            return ListenerCertificates.of(config.edge(), config.site().hosts(), store, keys);
+        } catch (RuntimeException | Error e) {
+            store.close();
+            throw e;
+        }
+    }
+
     /** The secrets and keys that sign and verify tokens and webhooks, and the keys of TLS. */
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
             ListenerCertificates certificates, ListenerCertificates adminCertificates) {}
 
-    /** Takes over the configuration that the source of {@link #start} reads now. Blocks on files and on the store. */
+    /**
+     * Takes over the configuration that the source of {@link #start} reads now, at the signal SIGHUP, which has an entry
+     * in the audit log. Blocks on files and on the store.
+     */
     public ConfigReload.Result reload() {
-        return reload.reload();
+        return access.recorded("SIGHUP", reload);
     }
 
     /** The public port. */

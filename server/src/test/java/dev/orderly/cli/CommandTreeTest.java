@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -31,6 +32,10 @@ class CommandTreeTest {
     /** Commands that print no data of a server, but a file or a log. */
     private static final Set<String> WITHOUT_DATA = Set.of("serve", "demo", "init", "completion", "config reference",
             "config webhook-secret");
+
+    /** What a shell offers after these words. */
+    private static final Map<String, List<String>> COMPLETED = Map.of("qu", List.of("queue"), "queue re",
+            List.of("resume", "redrive"), "queue push --de", List.of("--dedupe", "--delay"));
 
     @TempDir
     private Path folder = Path.of("");
@@ -134,13 +139,69 @@ class CommandTreeTest {
                 "--delay");
     }
 
+    @Test
+    void fishCompletesCommandsAndOptions() throws Exception {
+        String fish = installed("fish");
+        if (fish.isEmpty()) {
+            return;
+        }
+        Main.run(terminal, "completion", "fish");
+        Path script = Files.writeString(folder.resolve("orderly.fish"), out.toString());
+        for (var each : COMPLETED.entrySet()) {
+            List<String> lines = printed(fish, "--no-config", "-c", "source " + script + "; complete -C 'orderly "
+                    + each.getKey() + "'").lines().map(line -> line.replaceFirst("\t.*", "")).toList();
+            assertThat(lines).as(each.getKey()).containsExactlyInAnyOrderElementsOf(each.getValue());
+        }
+    }
+
+    /** The function is loaded from a folder of {@code fpath} by the first completion, as the page installs it. */
+    @Test
+    void zshCompletesCommandsAndOptionsAtTheFirstTab() throws Exception {
+        String zsh = installed("zsh");
+        if (zsh.isEmpty()) {
+            return;
+        }
+        Main.run(terminal, "completion", "zsh");
+        Files.writeString(Files.createDirectory(folder.resolve("functions")).resolve("_orderly"), out.toString());
+        for (var each : COMPLETED.entrySet()) {
+            // A terminal within zsh: types the line and Tab, which lists what fits, and reads until the end of the list.
+            // Keys that come before the editor of the line would go to the terminal, which knows no Tab.
+            String shown = printed(zsh, "-f", "-c", """
+                    zmodload zsh/zpty
+                    zpty shell env HOME=%1$s TERM=dumb zsh -f -i
+                    zpty -w shell 'PS1=; fpath=(%1$s/functions $fpath); autoload -Uz compinit; compinit -u -D'
+                    zpty -w shell 'bindkey "^I" list-choices; zle-line-init() { print -rn READ""Y }; zle -N zle-line-init'
+                    zpty -r shell seen '*READY*'
+                    zpty -w -n shell $'orderly %2$s\\t'
+                    zpty -w -n shell $'\\x15print EN""D\\n'
+                    zpty -r shell seen '*END*'
+                    print -r -- "$seen"
+                    """.formatted(folder, each.getKey()));
+            assertThat(shown).as(each.getKey()).contains(each.getValue());
+        }
+    }
+
+    private static String installed(String program) {
+        String path = ChildProcess.installed(program).map(Path::toString).orElse("");
+        if (path.isEmpty()) {
+            LoggerFactory.getLogger(CommandTreeTest.class).error("NOT TESTED: no {} on the PATH", program);
+        }
+        return path;
+    }
+
+    private static String printed(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(printed).isZero();
+        return printed;
+    }
+
     private static List<String> completed(Path script, String... words) throws IOException, InterruptedException {
         String line = "source " + script + "; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD="
                 + (words.length - 1) + "; COMP_LINE='" + String.join(" ", words)
                 + "'; COMP_POINT=${#COMP_LINE}; _complete_orderly 2>/dev/null; echo ${COMPREPLY[@]}";
-        Process bash = new ProcessBuilder("/bin/bash", "-c", line).redirectErrorStream(true).start();
-        String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(bash.waitFor()).as(printed).isZero();
+        String printed = printed("/bin/bash", "-c", line);
         return printed.isBlank() ? List.of() : List.of(printed.strip().split("\\s+"));
     }
 }

@@ -3,12 +3,14 @@ package dev.orderly.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,17 @@ class TlsConfigTest extends ConfigTrial {
     }
 
     @Test
+    void anAuthorityLooksAtPort80WhereARedirectListensAndAtTheTlsPortOtherwise() {
+        for (var each : Map.of("redirect-port: 80, ", AcmeChallenge.HTTP_01, "", AcmeChallenge.TLS_ALPN_01)
+                .entrySet()) {
+            TlsConfig tls = valid("edge: { " + each.getKey() + "tls: { acme: { domains: [shop.example] } } }\n").edge()
+                    .tls();
+            assertThat(Objects.requireNonNull(Objects.requireNonNull(tls).acme()).challenge())
+                    .isEqualTo(each.getValue());
+        }
+    }
+
+    @Test
     void withoutTlsNothingIsRead() {
         Config config = valid("");
         assertThat(config.edge().tls()).isNull();
@@ -67,7 +80,8 @@ class TlsConfigTest extends ConfigTrial {
         refuses("redirect-port: 80, tls: { acme: { domains: [] } }", "one or more");
         refuses("redirect-port: 80, tls: { acme: { domains: [shop.example], directory: 'http://a.example' } }",
                 "https address");
-        refuses("tls: { acme: { domains: [shop.example] } }", "port 80 of each domain");
+        refuses("tls: { acme: { domains: [shop.example], challenge: http-01 } }", "port 80 of each domain");
+        refuses("tls: { acme: { domains: [shop.example], challenge: dns-01 } }", "http-01 or tls-alpn-01");
         refuses("port: 443, redirect-port: 443, tls: { certificate: shop.pem, key: shop.key }", "Another listener");
     }
 

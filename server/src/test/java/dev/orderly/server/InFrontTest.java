@@ -8,6 +8,7 @@ import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.server.Nginx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,19 +43,11 @@ class InFrontTest {
         }
 
         /** The block with the ports of the test, without TLS. */
-        String settings(String block, Path folder, int front) {
+        String settings(String block, int front) {
             return switch (this) {
-                case NGINX -> """
-                        daemon off; master_process off; pid %1$s/nginx.pid; error_log stderr;
-                        events {}
-                        http {
-                        access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;
-                        fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
-                        %2$s
-                        }
-                        """.formatted(folder, block.replaceAll("(?m)^ +ssl_certificate.*\n", "")
+                case NGINX -> block.replaceAll("(?m)^ +ssl_certificate.*\n", "")
                         .replace("listen 443 ssl", "listen 127.0.0.1:" + front)
-                        .replace("X-Forwarded-Proto $scheme", "X-Forwarded-Proto https"));
+                        .replace("X-Forwarded-Proto $scheme", "X-Forwarded-Proto https");
                 case HAPROXY -> block.replaceAll("bind :443.*", "bind 127.0.0.1:" + front);
                 case CADDY -> "{\n admin off\n auto_https off\n}\n" + block
                         .replace("shop.example", "http://127.0.0.1:" + front)
@@ -62,9 +55,10 @@ class InFrontTest {
             };
         }
 
-        List<String> command(String program, Path file) {
+        List<String> command(String program, Path folder, String settings) throws IOException {
+            Path file = Files.writeString(folder.resolve("proxy.conf"), settings);
             return switch (this) {
-                case NGINX -> List.of(program, "-c", file.toString());
+                case NGINX -> Nginx.command(program, folder, "nginx", settings);
                 case HAPROXY -> List.of(program, "-db", "-f", file.toString());
                 case CADDY -> List.of(program, "run", "--adapter", "caddyfile", "--config", file.toString());
             };
@@ -139,9 +133,8 @@ class InFrontTest {
     }
 
     private ChildProcess start(Proxy proxy, String program) throws IOException {
-        Path file = Files.writeString(folder.resolve("proxy.conf"), proxy.settings(
-                block(proxy.program()).replace("8080", Integer.toString(edge)), folder, front));
-        return ChildProcess.start(proxy.command(program, file), builder -> {
+        String settings = proxy.settings(block(proxy.program()).replace("8080", Integer.toString(edge)), front);
+        return ChildProcess.start(proxy.command(program, folder, settings), builder -> {
             builder.environment()
                     .putAll(Map.of("XDG_DATA_HOME", folder + "/data", "XDG_CONFIG_HOME", folder + "/conf"));
             return builder.redirectErrorStream(true).redirectOutput(folder.resolve("proxy.log").toFile());

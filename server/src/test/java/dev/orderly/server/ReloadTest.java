@@ -108,6 +108,26 @@ class ReloadTest {
     }
 
     @Test
+    void everyReloadIsInTheAuditLogWhetherBySignalOrByCommand() throws Exception {
+        String first = file(one, "mail: {}", "{ post: /mail, queue: mail }",
+                "sale: { match: [\"/tickets/**\"], capacity: 1 }");
+        start(first);
+        write(first.replace("capacity: 1", "capacity: 2"));
+        server().reload();
+        assertThat(send(api("/config/reload", "POST")).statusCode()).isEqualTo(200);
+        write(first.replace("capacity: 1", "capacity: 0"));
+        server().reload();
+        send(api("/config/reload", "POST"));
+        JsonNode entries = api("/audit?operation=reloadConfig").path("entries");
+        assertThat(entries.valueStream().map(entry -> entry.path("outcome").asString()))
+                .containsExactly("failed", "failed", "done", "done");
+        assertThat(entries.valueStream().map(entry -> entry.path("address").asString()))
+                .containsExactly("127.0.0.1", "SIGHUP", "127.0.0.1", "SIGHUP");
+        assertThat(entries.path(3).path("after").asString()).contains("rooms.sale");
+        assertThat(entries.path(1).path("after").asString()).contains("rooms.sale.capacity");
+    }
+
+    @Test
     void twoRoomsOnOnePathChangeNothing() throws Exception {
         start(file(one, "mail: {}", "{ post: /mail, queue: mail }", "sale: { match: [\"/tickets/**\"], capacity: 1 }"));
         write(file(two, "mail: { concurrency: 9 }", "{ post: /mail, queue: mail }", """

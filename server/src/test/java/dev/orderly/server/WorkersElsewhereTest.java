@@ -52,7 +52,7 @@ class WorkersElsewhereTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @ParameterizedTest
-    @CsvSource({"python, python3, py", "js, node, mjs"})
+    @CsvSource({"python, python3, py", "js, node, mjs", "php, php, php"})
     void theWebhookOfThePageVerifiesTheSignatureAndDoesTheJob(String language, String program, String ending)
             throws Exception {
         String interpreter = installed(program);
@@ -63,7 +63,7 @@ class WorkersElsewhereTest {
         String known = Secrets.read(secret, folder, false).webhooks().getFirst().reveal();
         try (OrderlyServer server = server("emails: { handler: \"http://127.0.0.1:" + port + "/\", retry: { base: 10ms,"
                 + " max: 1s } }", secret);
-                ChildProcess _ = worker(List.of(interpreter, block(language, "webhook", ending)),
+                ChildProcess _ = worker(webhook(interpreter, block(language, "webhook", ending)),
                         Map.of("WEBHOOK_SECRET", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA " + known, "PORT",
                                 Integer.toString(port)))) {
             JsonNode done = ended(server, push(server, "emails", "{\"to\":\"ada\"}"), "done");
@@ -80,7 +80,7 @@ class WorkersElsewhereTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"python, python3, py", "js, node, mjs"})
+    @CsvSource({"python, python3, py", "js, node, mjs", "php, php, php"})
     void theWorkerOfThePagePullsAndDoesTheJob(String language, String program, String ending) throws Exception {
         String interpreter = installed(program);
         if (interpreter.isEmpty()) {
@@ -134,6 +134,13 @@ class WorkersElsewhereTest {
             case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
         };
         return OrderlyServer.start(config, secret.isEmpty() ? Map.of() : Map.of("ORDERLY_SECRET", secret));
+    }
+
+    /** PHP has a server of its own for pages; the other programs listen by themselves. */
+    private List<String> webhook(String interpreter, String program) {
+        return program.endsWith(".php")
+                ? List.of(interpreter, "-S", "127.0.0.1:" + port, program)
+                : List.of(interpreter, program);
     }
 
     private ChildProcess worker(List<String> command, Map<String, String> environment) {

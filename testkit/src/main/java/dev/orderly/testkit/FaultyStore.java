@@ -18,7 +18,9 @@ import dev.orderly.job.store.NodeId;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoredValue;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +30,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,6 +52,7 @@ public final class FaultyStore extends ForwardingStore {
     private final CredentialStore credentials;
     private final AuditStore audit;
     private final OnlineUserStore presence;
+    private final KeyValueStore values;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
@@ -62,6 +67,7 @@ public final class FaultyStore extends ForwardingStore {
         credentials = new FaultyCredentials(store.credentials(), this);
         audit = new FaultyAudit(store.audit(), this);
         presence = new FaultyOnlineUsers(store.presence(), this);
+        values = new FaultyKeyValues(store.keyValues(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -106,6 +112,8 @@ public final class FaultyStore extends ForwardingStore {
         PRESENCE_BEAT,
         PRESENCE_LEAVE,
         PRESENCE_ELSEWHERE,
+        VALUE_READ,
+        VALUE_REPLACE,
         CHECK_WRITABLE
     }
 
@@ -232,6 +240,11 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     @Override
+    public KeyValueStore keyValues() {
+        return values;
+    }
+
+    @Override
     public OnlineUserStore presence() {
         return presence;
     }
@@ -305,6 +318,24 @@ public final class FaultyStore extends ForwardingStore {
         @Override
         public int expire(Instant opened, Instant lastSeen) {
             return faults.call(Call.SESSION_EXPIRE, () -> credentials.expire(opened, lastSeen));
+        }
+    }
+
+    /** The port of keys with values of a {@link FaultyStore}. */
+    private record FaultyKeyValues(KeyValueStore values, FaultyStore faults) implements KeyValueStore {
+        @Override
+        public boolean isShared() {
+            return values.isShared();
+        }
+
+        @Override
+        public Optional<StoredValue> read(String key, Instant now) {
+            return faults.call(Call.VALUE_READ, () -> values.read(key, now));
+        }
+
+        @Override
+        public OptionalLong replace(String key, long seen, String text, Instant until, Instant now) {
+            return faults.call(Call.VALUE_REPLACE, () -> values.replace(key, seen, text, until, now));
         }
     }
 

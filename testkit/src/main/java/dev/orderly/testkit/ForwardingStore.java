@@ -9,6 +9,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 
 /** Base of decorators of a store: forwards every call that a subclass does not override. */
@@ -62,6 +63,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Bus bus() {
         return store.bus();
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return store.keyValues();
     }
 
     @Override

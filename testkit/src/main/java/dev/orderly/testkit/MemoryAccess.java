@@ -11,17 +11,21 @@ import dev.orderly.access.store.CredentialUses;
 import dev.orderly.access.store.Credentials;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
+import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.StoredValue;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The ports of access in memory. */
+/** The ports of access, and of keys with values, in memory. */
 final class MemoryAccess {
     private MemoryAccess() {}
 
@@ -176,6 +180,51 @@ final class MemoryAccess {
                         .limit(limit).map(AuditEntry::id).toList();
                 old.forEach(entries::remove);
                 return old.size();
+            });
+        }
+    }
+
+    /** The keys and values of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
+    static final class MemoryKeyValues implements KeyValueStore {
+        private final MemoryTable table;
+        private final Map<String, Kept> values;
+        private final AtomicLong lastVersion;
+
+        private record Kept(StoredValue value, Instant until) {}
+
+        MemoryKeyValues(MemoryTable table) {
+            this(table, new HashMap<>(), new AtomicLong());
+        }
+
+        private MemoryKeyValues(MemoryTable table, Map<String, Kept> values, AtomicLong lastVersion) {
+            this.table = table;
+            this.values = values;
+            this.lastVersion = lastVersion;
+        }
+
+        /** The values, for another process. */
+        MemoryKeyValues in(MemoryTable next) {
+            return new MemoryKeyValues(next, values, lastVersion);
+        }
+
+        @Override
+        public Optional<StoredValue> read(String key, Instant now) {
+            return table.locked(() -> {
+                values.values().removeIf(kept -> !now.isBefore(kept.until));
+                return Optional.ofNullable(values.get(key)).map(Kept::value);
+            });
+        }
+
+        @Override
+        public OptionalLong replace(String key, long seen, String text, Instant until, Instant now) {
+            KeyValueStore.check(key, text);
+            return table.locked(() -> {
+                if (read(key, now).map(StoredValue::version).orElse(ABSENT) != seen) {
+                    return OptionalLong.empty();
+                }
+                long version = lastVersion.incrementAndGet();
+                values.put(key, new Kept(new StoredValue(version, text), until));
+                return OptionalLong.of(version);
             });
         }
     }

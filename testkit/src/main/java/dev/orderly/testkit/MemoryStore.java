@@ -13,6 +13,7 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class MemoryStore implements Store {
     private final MemorySchedules schedules;
     private final MemoryAccess.MemoryCredentials credentials;
     private final MemoryAccess.MemoryAudit audit;
+    private final MemoryAccess.MemoryKeyValues values;
     private final OnlineUserTable presence;
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
@@ -58,6 +60,7 @@ public final class MemoryStore implements Store {
         this.table = table;
         credentials = before == null ? new MemoryAccess.MemoryCredentials(table) : before.credentials.in(table);
         audit = before == null ? new MemoryAccess.MemoryAudit(table) : before.audit.in(table);
+        values = before == null ? new MemoryAccess.MemoryKeyValues(table) : before.values.in(table);
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
@@ -103,6 +106,11 @@ public final class MemoryStore implements Store {
     @Override
     public Bus bus() {
         return bus;
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return values;
     }
 
     @Override

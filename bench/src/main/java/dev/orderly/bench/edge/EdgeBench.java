@@ -1,6 +1,7 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.bench.report.MarkdownTable;
+import dev.orderly.testkit.server.Nginx;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -279,27 +280,18 @@ public final class EdgeBench {
         }
 
         private PinnedProcess nginx(String name, String core, int port, String answer) throws IOException {
-            Path config = folder.resolve(name + ".conf");
-            Files.writeString(config, """
-                    daemon off; master_process off; pid %1$s/%2$s.pid; error_log /dev/null;
-                    events { worker_connections 4096; }
-                    http {
-                      access_log off; keepalive_requests 1000000000;
-                      client_body_temp_path %1$s/b; proxy_temp_path %1$s/p; fastcgi_temp_path %1$s/f;
-                      uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
-                      upstream origin { server 127.0.0.1:%4$d; keepalive 256; keepalive_requests 1000000000; }
-                      server {
-                        listen 127.0.0.1:%3$d;
-                        location %6$s { %5$s }
-                        location = /static { %5$s }
-                      }
-                    }
-                    """.formatted(folder, name, port, originPort, name.equals("origin")
+            String pages = name.equals("origin")
                     ? answer
-                    : "proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection \"\";", "/")
-                    .replace("location = /static { proxy_pass http://origin; proxy_http_version 1.1;"
-                            + " proxy_set_header Connection \"\"; }", "location = /static { " + answer + " }"));
-            return PinnedProcess.start(core, List.of("nginx", "-c", config.toString()));
+                    : "proxy_pass http://origin; proxy_http_version 1.1; proxy_set_header Connection \"\";";
+            return PinnedProcess.start(core, Nginx.command("nginx", folder, name, """
+                    keepalive_requests 1000000000;
+                    upstream origin { server 127.0.0.1:%d; keepalive 256; keepalive_requests 1000000000; }
+                    server {
+                      listen 127.0.0.1:%d;
+                      location / { %s }
+                      location = /static { %s }
+                    }
+                    """.formatted(originPort, port, pages, answer)));
         }
 
         @Override

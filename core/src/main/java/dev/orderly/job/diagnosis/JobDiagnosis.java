@@ -29,6 +29,8 @@ public record JobDiagnosis(JobId job, Cause cause, String sentence, String remed
         RUNNING,
         /** A node holds the job and has not called a handler yet. */
         CLAIMED,
+        /** A worker elsewhere works on the job. */
+        LEASED,
         /** A failed attempt is followed by another one, later. */
         RETRY,
         /** The push, or the handler, put the job off. */
@@ -37,6 +39,10 @@ public record JobDiagnosis(JobId job, Cause cause, String sentence, String remed
         PAUSED,
         /** No node is known to work on the queue. */
         NO_HANDLER,
+        /** Workers elsewhere pull the queue, and none has claimed the job. */
+        NO_WORKER,
+        /** As many jobs of the queue run at workers elsewhere as its bound allows. */
+        LEASES_FULL,
         /** A dead letter halts the job's group. */
         GROUP_HALTED,
         /** The first job of the group waits for its next attempt. */

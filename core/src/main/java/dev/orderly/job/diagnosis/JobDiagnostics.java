@@ -11,6 +11,7 @@ import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.store.StoreException;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,13 @@ public final class JobDiagnostics {
     }
 
     private JobDiagnosis running(JobView job) {
+        Instant leasedUntil = job.leasedUntil();
+        if (leasedUntil != null) {
+            return JobDiagnosis.of(job.id(), Cause.LEASED, "A worker elsewhere has it (attempt " + job.attempt()
+                    + "), and has to report before " + leasedUntil + ".",
+                    "Without a report the attempt fails then, and the retry policy of the queue decides.")
+                    .at(leasedUntil);
+        }
         return switch (client.hold(job.id())) {
             case QueueStatus.Hold.Running(var since) -> JobDiagnosis.of(job.id(), Cause.RUNNING, "Attempt "
                     + job.attempt() + " has run on this node since " + since + ".", "").at(since);
@@ -93,6 +101,18 @@ public final class JobDiagnostics {
         Optional<JobView> first = client.blocker(job.id()).flatMap(client::find);
         if (first.isPresent() && first.get().state() != JobState.WAITING) {
             return grouped(job, first.get());
+        }
+        if (status != null && status.options() != null && client.leasesLeft(job.queue()) == 0) {
+            return JobDiagnosis.of(job.id(), Cause.LEASES_FULL, "Workers elsewhere have "
+                    + jobs(status.view().leased()) + " of queue " + job.queue() + ", and its bound is "
+                    + status.options().maxLeased() + ".",
+                    "Let workers report the end of their jobs, or raise queues." + job.queue() + ".max-leased.");
+        }
+        if (client.isPulled(job.queue())) {
+            int ahead = client.ahead(job.id());
+            return JobDiagnosis.of(job.id(), Cause.NO_WORKER, "It waits for a worker that pulls queue " + job.queue()
+                    + ", behind " + jobs(ahead) + ".", "Start a worker, or more of them: they claim by POST"
+                            + " /api/v1/queues/" + job.queue() + "/claims.").withAhead(ahead);
         }
         QueueStatus.Load load = client.load(job.queue());
         Optional<JobDiagnosis> node = node(job, load, status == null ? 0 : status.view().running());

@@ -143,7 +143,12 @@ final class DeclaredQueue {
 
     /** Whether the bound on jobs without a node is not reached. */
     boolean mayLease() {
-        return leased.get() < options.maxLeased();
+        return leasesLeft() > 0;
+    }
+
+    /** The number of further jobs without a node that the bound allows. */
+    long leasesLeft() {
+        return Math.max(0, options.maxLeased() - leased.get());
     }
 
     /** Marks a queue whose jobs are pulled by workers. */

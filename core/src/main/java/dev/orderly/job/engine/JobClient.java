@@ -258,9 +258,9 @@ public final class JobClient implements AutoCloseable {
         queues.onPullable(callback);
     }
 
-    /** Whether the queue's bound on leased jobs allows further ones. */
-    public boolean mayLease(QueueName queue) {
-        return Optional.ofNullable(queues.get(queue)).filter(DeclaredQueue::mayLease).isPresent();
+    /** The number of further leased jobs that the queue's bound allows, by the count that this node knows. */
+    public long leasesLeft(QueueName queue) {
+        return Optional.ofNullable(queues.get(queue)).map(DeclaredQueue::leasesLeft).orElse(0L);
     }
 
     /** Counts jobs that were leased to workers. */

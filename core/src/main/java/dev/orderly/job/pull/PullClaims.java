@@ -149,7 +149,7 @@ public final class PullClaims implements AutoCloseable {
 
     private void round() {
         Map<QueueName, ArrayDeque<Waiting>> byQueue = new LinkedHashMap<>();
-        waiting.stream().filter(each -> !each.answer.isDone() && client.mayLease(each.request.queue()))
+        waiting.stream().filter(each -> !each.answer.isDone() && client.leasesLeft(each.request.queue()) > 0)
                 .forEach(each -> byQueue.computeIfAbsent(each.request.queue(), _ -> new ArrayDeque<>()).add(each));
         if (byQueue.isEmpty()) {
             return;
@@ -157,7 +157,8 @@ public final class PullClaims implements AutoCloseable {
         if (time.reached(beatAt)) {
             beat();
         }
-        List<Demand> wants = byQueue.entrySet().stream().map(each -> new Demand(each.getKey(), Math.min(JOBS,
+        List<Demand> wants = byQueue.entrySet().stream().map(each -> new Demand(each.getKey(), (int) Math.min(
+                Math.min(JOBS, client.leasesLeft(each.getKey())),
                 each.getValue().stream().mapToInt(one -> one.request.max()).sum()), 1)).toList();
         ClaimedJobs claimed;
         try {

@@ -1,5 +1,6 @@
 package dev.orderly.http.acme;
 
+import dev.orderly.http.acme.OpenChallenges.Answers;
 import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.UnusableCertificate;
 import java.io.IOException;
@@ -11,6 +12,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -22,7 +26,9 @@ import org.shredzone.acme4j.Order;
 import org.shredzone.acme4j.Problem;
 import org.shredzone.acme4j.Session;
 import org.shredzone.acme4j.Status;
+import org.shredzone.acme4j.challenge.Challenge;
 import org.shredzone.acme4j.challenge.Http01Challenge;
+import org.shredzone.acme4j.challenge.TlsAlpn01Challenge;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.exception.AcmeException;
 import org.shredzone.acme4j.exception.AcmeLazyLoadingException;
@@ -41,14 +47,20 @@ final class AcmeAuthority implements CertificateAuthority {
     private static final String CURVE = "secp256r1";
 
     private final AcmeOptions options;
-    private final AcmeFolder folder;
-    private final HttpChallenges challenges;
+    private final AcmeStorage storage;
+    private final ChallengePublisher publisher;
 
-    /** @param challenges answered on port 80 of every domain */
-    AcmeAuthority(AcmeOptions options, AcmeFolder folder, HttpChallenges challenges) {
+    AcmeAuthority(AcmeOptions options, AcmeStorage storage, ChallengePublisher publisher) {
         this.options = options;
-        this.folder = folder;
-        this.challenges = challenges;
+        this.storage = storage;
+        this.publisher = publisher;
+    }
+
+    /** Makes challenges answered, wherever the domains lead. */
+    @FunctionalInterface
+    interface ChallengePublisher {
+        /** Returns when every node answers. */
+        void publish(Answers answers) throws NotIssued, InterruptedException;
     }
 
     @Override
@@ -57,9 +69,7 @@ final class AcmeAuthority implements CertificateAuthority {
             Session session = new Session(options.directory(), new Directory(options.authorities()));
             session.networkSettings().setTimeout(NETWORK);
             Order order = login(session).newOrder().domains(options.domains()).create();
-            for (Authorization authorization : order.getAuthorizations()) {
-                prove(authorization);
-            }
+            prove(order.getAuthorizations());
             order.waitUntilReady(PATIENCE);
             KeyPair key = KeyPairUtils.createECKeyPair(CURVE);
             order.execute(key);
@@ -76,14 +86,14 @@ final class AcmeAuthority implements CertificateAuthority {
             throw failed("it does not answer as it should (" + reasonOf(e)
                     + "): check the address, and that this machine reaches it", null, e);
         } catch (IOException | GeneralSecurityException | UnusableCertificate e) {
-            throw failed("a file cannot be used (" + e + "): check the folder " + options.folder()
-                    + " and the file of authorities", null, e);
+            throw failed("a file or key cannot be used (" + e.getMessage() + "): check the folder "
+                    + options.folder() + " and the file of authorities", null, e);
         }
     }
 
     /** The account of the kept key; the authority makes it if it does not know the key. */
-    private Login login(Session session) throws AcmeException, IOException {
-        KeyPair key = folder.accountKey(() -> KeyPairUtils.createECKeyPair(CURVE));
+    private Login login(Session session) throws AcmeException, IOException, UnusableCertificate {
+        KeyPair key = storage.accountKey(() -> KeyPairUtils.createECKeyPair(CURVE));
         session.getMetadata().getTermsOfService().ifPresent(terms -> LOG.info(
                 "A certificate of {} is requested, which agrees to its terms: {}", options.directory().getHost(),
                 terms));
@@ -94,24 +104,48 @@ final class AcmeAuthority implements CertificateAuthority {
         return account.createLogin(session);
     }
 
-    private void prove(Authorization authorization) throws AcmeException, NotIssued, InterruptedException {
-        if (authorization.getStatus() == Status.VALID) {
+    /** Opens the challenges of all domains that the authority does not know yet, and waits until it has seen them. */
+    private void prove(List<Authorization> authorizations) throws AcmeException, NotIssued, InterruptedException {
+        List<Authorization> open = authorizations.stream()
+                .filter(authorization -> authorization.getStatus() != Status.VALID).toList();
+        Map<String, String> http = new HashMap<>();
+        Map<String, String> tls = new HashMap<>();
+        for (Authorization authorization : open) {
+            String domain = authorization.getIdentifier().getDomain();
+            switch (challenge(authorization)) {
+                case Http01Challenge one -> http.put(one.getToken(), one.getAuthorization());
+                case TlsAlpn01Challenge one -> tls.put(domain, Answers.text(one.getAcmeValidation()));
+                default -> throw refused("it offers no " + options.challenge().text() + " for " + domain);
+            }
+        }
+        if (open.isEmpty()) {
             return;
         }
-        String domain = authorization.getIdentifier().getDomain();
-        Http01Challenge challenge = authorization.findChallenge(Http01Challenge.class)
-                .orElseThrow(() -> refused("it offers no challenge over HTTP for " + domain));
-        challenges.open(challenge.getToken(), challenge.getAuthorization());
-        try {
-            challenge.trigger();
-            if (challenge.waitForCompletion(PATIENCE) != Status.VALID) {
-                throw refused("it did not find its challenge at http://" + domain + HttpChallenges.PATH
-                        + " (" + challenge.getError().map(AcmeAuthority::shown).orElse("no answer in time")
-                        + "): let port 80 of " + domain + " lead to edge.redirect-port of this server");
-            }
-        } finally {
-            challenges.close(challenge.getToken());
+        publisher.publish(new Answers(http, tls));
+        for (Authorization authorization : open) {
+            challenge(authorization).trigger();
         }
+        for (Authorization authorization : open) {
+            Challenge challenge = challenge(authorization);
+            if (challenge.waitForCompletion(PATIENCE) != Status.VALID) {
+                throw unseen(authorization.getIdentifier().getDomain(), challenge);
+            }
+        }
+    }
+
+    private Challenge challenge(Authorization authorization) throws NotIssued {
+        return authorization.findChallenge(options.challenge().text()).orElseThrow(() -> refused("it offers no "
+                + options.challenge().text() + " for " + authorization.getIdentifier().getDomain()));
+    }
+
+    private NotIssued unseen(String domain, Challenge challenge) {
+        String reason = " (" + challenge.getError().map(AcmeAuthority::shown).orElse("no answer in time") + "): ";
+        return refused(switch (options.challenge()) {
+            case HTTP_01 -> "it did not find its challenge at http://" + domain + OpenChallenges.PATH + reason
+                    + "let port 80 of " + domain + " lead to edge.redirect-port of this server";
+            case TLS_ALPN_01 -> "it did not find its challenge by TLS at port 443 of " + domain + reason
+                    + "let port 443 of " + domain + " lead to edge.port of this server, without a proxy that ends TLS";
+        });
     }
 
     private NotIssued refused(String reason) {

@@ -1,21 +1,14 @@
 package dev.orderly.http.acme;
 
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.UnusableCertificate;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.io.Writer;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -49,10 +42,11 @@ import org.slf4j.LoggerFactory;
  * its key. Only the user of the process may read them; each is replaced in one step, so that a reader finds the old or
  * the new one. Not thread-safe; belongs to one process.
  */
-final class AcmeFolder {
+final class AcmeFolder implements AcmeStorage {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeFolder.class);
     private static final String ACCOUNT = "account.pem";
     static final String CERTIFICATE = "certificate.pem";
+    static final String CERTIFICATE_BEGIN = "-----BEGIN CERTIFICATE-----";
     /** The subject of the certificate that stands in until the authority has issued one. */
     private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
     private static final Duration OWN_LIFE = Duration.ofDays(30);
@@ -66,7 +60,8 @@ final class AcmeFolder {
 
     /** @throws IOException if the folder cannot be created */
     AcmeFolder(Path folder) throws IOException {
-        this.folder = Files.createDirectories(folder, attributes(folder, "rwx------"));
+        OwnerOnlyFiles.createFolders(folder);
+        this.folder = folder;
     }
 
     /** The file with the certificate and its key. */
@@ -74,21 +69,30 @@ final class AcmeFolder {
         return folder.resolve(CERTIFICATE);
     }
 
-    /** The account's key; the first call makes and keeps it. */
-    KeyPair accountKey(Supplier<KeyPair> fresh) throws IOException {
+    @Override
+    public KeyPair accountKey(Supplier<KeyPair> fresh) throws IOException {
+        Optional<KeyPair> known = knownAccount();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        KeyPair made = fresh.get();
+        OwnerOnlyFiles.replace(folder.resolve(ACCOUNT), pem(made));
+        return made;
+    }
+
+    /** The account's key; empty if none was made. */
+    Optional<KeyPair> knownAccount() throws IOException {
         Path file = folder.resolve(ACCOUNT);
         if (Files.notExists(file)) {
-            StringWriter text = new StringWriter();
-            KeyPairUtils.writeKeyPair(fresh.get(), text);
-            write(file, text.toString());
+            return Optional.empty();
         }
         try (Reader in = Files.newBufferedReader(file)) {
-            return KeyPairUtils.readKeyPair(in);
+            return Optional.of(KeyPairUtils.readKeyPair(in));
         }
     }
 
-    /** The certificate that an authority issued for exactly these domains; empty if there is none. */
-    Optional<X509Certificate> issued(List<String> domains) throws GeneralSecurityException, UnusableCertificate {
+    @Override
+    public Optional<X509Certificate> issued(List<String> domains) throws GeneralSecurityException, UnusableCertificate {
         if (Files.notExists(certificateFile())) {
             return Optional.empty();
         }
@@ -104,14 +108,19 @@ final class AcmeFolder {
                 : Set.copyOf(all.stream().map(name -> String.valueOf(name.getLast())).toList());
     }
 
-    /** Replaces the certificate. */
-    void keep(IssuedCertificate certificate) throws IOException, GeneralSecurityException {
-        StringWriter text = new StringWriter();
-        pem(text, "PRIVATE KEY", certificate.key().getEncoded());
-        for (X509Certificate one : certificate.chain()) {
-            pem(text, "CERTIFICATE", one.getEncoded());
-        }
-        write(certificateFile(), text.toString());
+    @Override
+    public void keep(IssuedCertificate certificate) throws IOException, GeneralSecurityException {
+        replace(pem(certificate));
+    }
+
+    /** The content of the file with the certificate and its key. */
+    String content() throws IOException {
+        return Files.readString(certificateFile());
+    }
+
+    /** Replaces the content of the file with the certificate and its key. */
+    void replace(String content) throws IOException {
+        OwnerOnlyFiles.replace(certificateFile(), content);
     }
 
     /** Makes a certificate that no client trusts, if there is none: a listener cannot start without one. */
@@ -140,30 +149,26 @@ final class AcmeFolder {
         }
     }
 
-    private static void pem(Writer out, String type, byte[] der) throws IOException {
-        String text = Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(der);
-        out.write("-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
-    }
-
-    private void write(Path file, String text) throws IOException {
-        Path fresh = folder.resolve(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        try (FileChannel out = FileChannel.open(fresh,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(folder, "rw-------"))) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
+    /** The file with a certificate and its key. */
+    static String pem(IssuedCertificate certificate) throws GeneralSecurityException {
+        StringBuilder text = new StringBuilder();
+        pem(text, "PRIVATE KEY", certificate.key().getEncoded());
+        for (X509Certificate one : certificate.chain()) {
+            pem(text, "CERTIFICATE", one.getEncoded());
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return text.toString();
     }
 
-    private static FileAttribute<?>[] attributes(Path place, String permissions) {
-        boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(
-                        PosixFilePermissions.fromString(permissions))}
-                : new FileAttribute<?>[0];
+    /** The file with an account's key. */
+    static String pem(KeyPair account) throws IOException {
+        StringWriter text = new StringWriter();
+        KeyPairUtils.writeKeyPair(account, text);
+        return text.toString();
+    }
+
+    private static void pem(StringBuilder out, String type, byte[] der) {
+        String text = Base64.getMimeEncoder(LINE, new byte[]{'\n'}).encodeToString(der);
+        out.append("-----BEGIN ").append(type).append("-----\n").append(text).append("\n-----END ").append(type)
+                .append("-----\n");
     }
 }

@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The certificate that an ACME authority shall issue.
  *
- * @param domains host names in the certificate, 1 to {@value #DOMAINS_MAX}; no wildcards, since a challenge over HTTP
- *     cannot prove one
+ * @param domains host names in the certificate, 1 to {@value #DOMAINS_MAX}; no wildcards, since only a challenge
+ *     over DNS can prove one
  * @param email address to which the authority may write; null for none
  * @param directory address of the authority, such as {@link #LETS_ENCRYPT}
  * @param authorities PEM file with the authorities that the directory's own certificate comes from; null for those of
  *     the JDK
  * @param folder place of the account's key and of the certificate; belongs to one process
+ * @param challenge the way in which the domains are proven
  */
 public record AcmeOptions(List<String> domains, @Nullable String email, URI directory, @Nullable Path authorities,
-        Path folder) {
+        Path folder, AcmeChallenge challenge) {
     /** The directory of Let's Encrypt. */
     public static final URI LETS_ENCRYPT = URI.create("https://acme-v02.api.letsencrypt.org/directory");
     /** The most names of a certificate of Let's Encrypt. */
@@ -33,7 +34,7 @@ public record AcmeOptions(List<String> domains, @Nullable String email, URI dire
         for (String domain : domains) {
             if (domain.startsWith("*")) {
                 throw new IllegalArgumentException("The domain " + domain + " is a wildcard, which cannot be proven"
-                        + " over HTTP: name each host, or use a certificate from a file");
+                        + " without DNS: name each host, or use a certificate from a file");
             }
         }
         if (!"https".equalsIgnoreCase(directory.getScheme()) || directory.getHost() == null) {

@@ -70,6 +70,7 @@ final class ClaimEndpoints {
         PullRequest request = request(call, queue(call.head().param("queue")));
         CompletableFuture<List<ClaimedJob>> answer = pulls.claim(request)
                 .orElseThrow(() -> new Refusal(Problems.overloaded("As many claims wait as this node takes.")));
+        var _ = call.gone().thenRun(() -> answer.complete(List.of())); // a claim without a worker takes no job
         List<ClaimedJob> jobs = awaited(answer, request.patience());
         ObjectNode json = JsonText.object();
         ArrayNode list = json.putArray("jobs");

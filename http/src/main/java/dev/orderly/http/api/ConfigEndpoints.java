@@ -25,14 +25,14 @@ final class ConfigEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(ApiEndpoint.change("reloadConfig", LeastRole.ADMIN,
+        return List.of(ApiEndpoint.change(ConfigReload.OPERATION, LeastRole.ADMIN,
                 Endpoint.bodiless("POST", base + "/reload", this::reload)));
     }
 
     private Response reload(Request call) {
         QueryParameters.of(call.head());
-        ConfigReload.Result.Applied applied = ApiCall.current().change("configuration", null, this::applied,
-                result -> "in force: " + result.changed() + ", after a restart: " + result.restart());
+        ConfigReload.Result.Applied applied = ApiCall.current().change(ConfigReload.OBJECT, null, this::applied,
+                ConfigReload.Result.Applied::summary);
         ObjectNode json = JsonText.object();
         add(json.putArray("changed"), applied.changed());
         add(json.putArray("restart"), applied.restart());
@@ -40,12 +40,11 @@ final class ConfigEndpoints {
     }
 
     private ConfigReload.Result.Applied applied() {
-        return switch (config.reload()) {
-            case ConfigReload.Result.Applied applied -> applied;
-            case ConfigReload.Result.Refused refused ->
-                throw new Refusal(new Problem(ProblemType.CONFIG_INVALID, "Nothing was changed. "
-                        + String.join("\n", refused.problems())));
-        };
+        try {
+            return config.reload().applied();
+        } catch (ConfigReload.NothingChanged e) {
+            throw new Refusal(new Problem(ProblemType.CONFIG_INVALID, String.valueOf(e.getMessage())));
+        }
     }
 
     private static void add(ArrayNode array, List<String> keys) {

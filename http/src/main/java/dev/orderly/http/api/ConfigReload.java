@@ -9,11 +9,39 @@ public interface ConfigReload {
     ConfigReload NONE = () -> new Result.Refused(List.of("This server was started by a program, without a"
             + " configuration file: change its settings there"));
 
+    /** The operation and its object in the audit log. */
+    String OPERATION = "reloadConfig";
+    String OBJECT = "configuration";
+
     /** Reads, checks and applies. Blocks on files and on the store. */
     Result reload();
 
+    /** A reload that was refused. */
+    final class NothingChanged extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Result.Refused refused;
+
+        private NothingChanged(Result.Refused refused) {
+            super("Nothing was changed. " + String.join("\n", refused.problems()));
+            this.refused = refused;
+        }
+
+        public Result.Refused refused() {
+            return refused;
+        }
+    }
+
     /** The result of a reload. */
     sealed interface Result {
+        /** @throws NothingChanged if the reload was refused */
+        default Applied applied() {
+            return switch (this) {
+                case Applied applied -> applied;
+                case Refused refused -> throw new NothingChanged(refused);
+            };
+        }
+
         /**
          * The configuration is valid; what can change while the server runs is in force.
          *
@@ -24,6 +52,11 @@ public interface ConfigReload {
             public Applied {
                 changed = List.copyOf(changed);
                 restart = List.copyOf(restart);
+            }
+
+            /** One line for the audit log. */
+            public String summary() {
+                return "in force: " + changed + ", after a restart: " + restart;
             }
         }
 

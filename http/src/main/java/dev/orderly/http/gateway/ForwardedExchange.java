@@ -262,7 +262,7 @@ final class ForwardedExchange {
         failed = true;
         stop();
         if (returning == null) {
-            exchange.answer(ErrorPage.answer(problem, exchange.head()));
+            exchange.refuse(problem);
         } else {
             exchange.cut();
         }

@@ -29,7 +29,6 @@ final class BodyCollector {
     private final RequestHead head;
     private final HttpLimits limits;
     private Buffer body = Buffer.buffer();
-    private boolean working;
 
     BodyCollector(Exchange exchange, RequestRouter.Match.Collected match) {
         this.exchange = exchange;
@@ -94,22 +93,18 @@ final class BodyCollector {
         exchange.refuse(problem);
     }
 
-    /** The client went away, or its body is framed incorrectly. A running endpoint continues and keeps its capacity. */
+    /** The client went away before its body was complete, or the body is framed incorrectly. */
     private void lost(Throwable cause) {
         LOG.debug("A request ended early: {}", cause.toString());
-        if (working) {
-            exchange.loseClient();
-        } else {
-            exchange.cut();
-        }
+        exchange.cut();
     }
 
     private void run() {
-        working = true;
         Request call = new Request(head, body.getBytes());
         body = Buffer.buffer();
         exchange.startTimer(limits.answer(), () -> exchange.refuse(Problems.unanswered(limits.answer())));
         exchange.reserved().works();
+        exchange.reportLoss(() -> call.gone().complete(null));
         try {
             exchange.context.workers.execute(() -> {
                 Response answer = answerOf(call);
@@ -128,7 +123,8 @@ final class BodyCollector {
         try {
             return endpoint.action().answer(call);
         } catch (Throwable e) { // a failure of an endpoint ends its request only
-            return Response.problem(exchange.context.failures.problem(e), head.path());
+            return exchange.context.router.refusal(exchange.context.failures.problem(e), head.path(),
+                    head.headers()::getAll);
         }
     }
 }

@@ -226,7 +226,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void refuse(Problem problem) {
-        answer(Response.problem(problem, pathOf(request.uri())));
+        answer(context.router.refusal(problem, pathOf(request.uri()), request.headers()::getAll));
     }
 
     private static String pathOf(String uri) {
@@ -285,9 +285,13 @@ final class Exchange implements StreamedExchange {
         return RequestHead.announcesBody(request.headers()) && !request.isEnded();
     }
 
-    /** Ends what a lost client leaves. */
-    void loseClient() {
-        carrier.lost();
+    /** Reports the loss of the client while an endpoint runs, which continues and keeps its capacity. */
+    void reportLoss(Runnable action) {
+        carrier.watch(cause -> {
+            LOG.debug("A client left while its request was served: {}", String.valueOf(cause));
+            action.run();
+            carrier.lost();
+        });
     }
 
     /** Lets a running endpoint continue even if its client goes away. */

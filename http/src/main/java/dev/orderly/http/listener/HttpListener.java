@@ -6,6 +6,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.tls.ChallengeHandshakes;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.time.Time;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -193,7 +194,8 @@ public final class HttpListener implements AutoCloseable {
         }
         ListenerTls tls = transport.tls();
         if (tls != null) {
-            tls.apply(options, limits.head(), connections::accepted);
+            tls.apply(options, limits.head(),
+                    new ChallengeHandshakes(transport.challenges(), limits.head(), connections::accepted));
             Http2Limits.apply(options, limits.capacity().headBytes());
         }
         return options;

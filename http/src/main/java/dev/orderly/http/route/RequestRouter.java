@@ -5,9 +5,11 @@ import dev.orderly.http.message.EventStream;
 import dev.orderly.http.message.Header;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
+import dev.orderly.http.problem.Problem;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The router of a listener: decides how a request is served. Runs on event loops: answers from memory, never blocks.
@@ -17,6 +19,16 @@ import java.util.function.Consumer;
 public interface RequestRouter {
     /** @throws dev.orderly.http.problem.Refusal if the path or method is unknown, or the request is refused */
     Match match(RequestHead head);
+
+    /**
+     * The answer to a request that was refused or failed; a JSON problem unless a router answers otherwise.
+     *
+     * @param path of the request
+     * @param headers the values of the request's header with a name; empty for none
+     */
+    default Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
+        return Response.problem(problem, path);
+    }
 
     /** The way in which a request is served. */
     sealed interface Match {

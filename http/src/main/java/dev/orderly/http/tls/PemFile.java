@@ -1,6 +1,8 @@
 package dev.orderly.http.tls;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,33 +13,35 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.bouncycastle.asn1.ASN1Primitive;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.util.encoders.DecoderException;
+import org.bouncycastle.util.io.pem.PemHeader;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemReader;
 
 /** The blocks of a PEM file (RFC 7468): certificates, and a key as PKCS#8 or in the traditional form of OpenSSL. */
 final class PemFile {
-    private static final Pattern BLOCK = Pattern
-            .compile("-----BEGIN ([A-Z0-9 ]+)-----\\s*([^-]*?)\\s*-----END \\1-----");
-    private static final byte[] VERSION_0 = {2, 1, 0};
-
     private final Path file;
-    private final List<Block> blocks;
+    private final List<PemObject> blocks;
 
-    private record Block(String type, String text) {}
-
-    private PemFile(Path file, List<Block> blocks) {
+    private PemFile(Path file, List<PemObject> blocks) {
         this.file = file;
         this.blocks = blocks;
     }
 
-    static PemFile of(Path file, byte[] content) {
-        List<Block> blocks = new ArrayList<>();
-        Matcher found = BLOCK.matcher(new String(content, StandardCharsets.ISO_8859_1));
-        while (found.find()) {
-            blocks.add(new Block(found.group(1), found.group(2)));
+    static PemFile of(Path file, byte[] content) throws UnusableCertificate {
+        List<PemObject> blocks = new ArrayList<>();
+        try (PemReader in = new PemReader(
+                new InputStreamReader(new ByteArrayInputStream(content), StandardCharsets.ISO_8859_1))) {
+            for (PemObject block = in.readPemObject(); block != null; block = in.readPemObject()) {
+                blocks.add(block);
+            }
+        } catch (IOException | DecoderException e) {
+            throw new UnusableCertificate("Block " + (blocks.size() + 1) + " in " + file + " is cut off, or not Base64",
+                    "replace the file", e);
         }
         return new PemFile(file, blocks);
     }
@@ -49,9 +53,9 @@ final class PemFile {
     /** All certificates, in the order of the file. */
     List<X509Certificate> certificates() throws UnusableCertificate {
         List<X509Certificate> certificates = new ArrayList<>();
-        for (Block block : blocks) {
-            if (block.type.equals("CERTIFICATE")) {
-                certificates.add(certificate(bytes(block)));
+        for (PemObject block : blocks) {
+            if (block.getType().equals("CERTIFICATE")) {
+                certificates.add(certificate(block.getContent()));
             }
         }
         if (certificates.isEmpty()) {
@@ -77,10 +81,10 @@ final class PemFile {
      * @param owners the certificates to one of which it belongs; a traditional key takes its algorithm from there
      */
     PrivateKey key(List<X509Certificate> owners) throws UnusableCertificate {
-        for (Block block : blocks) {
-            switch (block.type) {
+        for (PemObject block : blocks) {
+            switch (block.getType()) {
                 case "PRIVATE KEY" -> {
-                    return pkcs8(bytes(block), owners);
+                    return pkcs8(block.getContent(), owners);
                 }
                 case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> {
                     return traditional(block, owners);
@@ -108,22 +112,26 @@ final class PemFile {
     }
 
     /** The traditional form lacks the algorithm, which the certificate of the key names. */
-    private PrivateKey traditional(Block block, List<X509Certificate> owners) throws UnusableCertificate {
-        if (block.text.contains("ENCRYPTED")) {
-            throw encrypted();
+    private PrivateKey traditional(PemObject block, List<X509Certificate> owners) throws UnusableCertificate {
+        for (Object header : block.getHeaders()) {
+            if (header instanceof PemHeader one && one.getValue().contains("ENCRYPTED")) {
+                throw encrypted();
+            }
         }
-        byte[] key = bytes(block);
         for (X509Certificate owner : owners) {
             PublicKey known = owner.getPublicKey();
             try {
-                byte[] inner = join(VERSION_0, join(algorithm(known), element(4, key)));
+                PrivateKeyInfo key = new PrivateKeyInfo(
+                        SubjectPublicKeyInfo.getInstance(known.getEncoded()).getAlgorithm(),
+                        ASN1Primitive.fromByteArray(block.getContent()));
                 return KeyFactory.getInstance(known.getAlgorithm())
-                        .generatePrivate(new PKCS8EncodedKeySpec(element(0x30, inner)));
-            } catch (GeneralSecurityException | IllegalArgumentException _) {
+                        .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+            } catch (GeneralSecurityException | IOException _) {
                 // a key of another algorithm; reported below
             }
         }
-        throw new UnusableCertificate(file + " has a " + block.type + " of another kind than the certificate",
+        throw new UnusableCertificate(
+                file + " has a " + block.getType() + " of another kind than the certificate",
                 "name the key from which the certificate was requested, or convert it with \"openssl pkcs8 -topk8"
                         + " -nocrypt -in " + file + " -out new.key\"");
     }
@@ -133,57 +141,5 @@ final class PemFile {
                 "decrypt it with \"openssl pkey -in " + file
                         + " -out plain.key\" and restrict the new file to the server's user, or use PKCS#12 with"
                         + " password-file");
-    }
-
-    private byte[] bytes(Block block) throws UnusableCertificate {
-        try {
-            return Base64.getMimeDecoder().decode(block.text);
-        } catch (IllegalArgumentException e) {
-            throw new UnusableCertificate("The " + block.type + " in " + file + " is not Base64", "replace the file",
-                    e);
-        }
-    }
-
-    /** The AlgorithmIdentifier of a public key: the first element inside its SubjectPublicKeyInfo. */
-    private static byte[] algorithm(PublicKey key) {
-        byte[] info = key.getEncoded();
-        int start = headerLength(info, 0);
-        int length = headerLength(info, start) + contentLength(info, start);
-        return Arrays.copyOfRange(info, start, start + length);
-    }
-
-    /** The bytes of tag and length of the DER element at a place. */
-    private static int headerLength(byte[] der, int at) {
-        int length = der[at + 1] & 0xff;
-        return length < 0x80 ? 2 : 2 + (length & 0x7f);
-    }
-
-    private static int contentLength(byte[] der, int at) {
-        int length = der[at + 1] & 0xff;
-        if (length < 0x80) {
-            return length;
-        }
-        int all = 0;
-        for (int i = 0; i < (length & 0x7f); i++) {
-            all = (all << 8) | (der[at + 2 + i] & 0xff);
-        }
-        return all;
-    }
-
-    /** A DER element with this tag. */
-    private static byte[] element(int tag, byte[] content) {
-        int length = content.length;
-        if (length < 0x80) {
-            return join(new byte[]{(byte) tag, (byte) length}, content);
-        }
-        return length < 0x100
-                ? join(new byte[]{(byte) tag, (byte) 0x81, (byte) length}, content)
-                : join(new byte[]{(byte) tag, (byte) 0x82, (byte) (length >> 8), (byte) length}, content);
-    }
-
-    private static byte[] join(byte[] one, byte[] other) {
-        byte[] both = Arrays.copyOf(one, one.length + other.length);
-        System.arraycopy(other, 0, both, one.length, other.length);
-        return both;
     }
 }

@@ -7,7 +7,7 @@ public final class UnusableCertificate extends Exception {
     private final String rule;
     private final String remedy;
 
-    UnusableCertificate(String rule, String remedy) {
+    public UnusableCertificate(String rule, String remedy) {
         this(rule, remedy, null);
     }
 

@@ -2,15 +2,14 @@ package dev.orderly.http.acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,19 +18,18 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.shredzone.acme4j.util.CSRBuilder;
-import org.shredzone.acme4j.util.CertificateUtils;
 import org.shredzone.acme4j.util.KeyPairUtils;
 
 /** When certificates are requested and renewed, and what failures leave behind. */
 class AcmeRenewalTest {
-    private static final Duration LIFE = Duration.ofDays(90);
-    private static final KeyPair ROOT = key("RSA");
+    private static final Duration LIFE = TestIssuer.LIFE;
     private static final List<String> DOMAINS = List.of("shop.example", "www.shop.example");
 
     @TempDir
     private Path parent = Path.of("");
     private final ManualTime time = new ManualTime();
+    private final TestIssuer issuer = new TestIssuer();
+    private final KeyValueStore alone = new UnsharedValues(new MemoryStore().keyValues());
     private final List<Instant> requests = new ArrayList<>();
     private @Nullable NotIssued refusal;
 
@@ -90,9 +88,24 @@ class AcmeRenewalTest {
     }
 
     @Test
-    void anAuthorityThatLimitsRequestsIsLeftAloneUntilItsMoment() throws Exception {
+    void anAuthorityThatLimitsRequestsIsLeftAloneUntilItsMomentEvenAfterARestart() throws Exception {
         refusal = new NotIssued("No certificate: too many", time.now().plus(Duration.ofDays(2)), null);
         assertThat(renewal(DOMAINS).step()).isBetween(Duration.ofDays(2), Duration.ofDays(2).plusHours(5));
+        refusal = null;
+        time.advance(Duration.ofDays(1));
+        AcmeRenewal restarted = renewal(DOMAINS);
+        restarted.step();
+        assertThat(requests).isEmpty();
+        assertThat(restarted.faults()).singleElement().asString().contains("too many");
+    }
+
+    @Test
+    void aRestartRequestsAtOnceAfterAFailure() throws Exception {
+        refusal = new NotIssued("No certificate: wrong name server", null, null);
+        renewal(DOMAINS).step();
+        refusal = null;
+        renewal(DOMAINS).step();
+        assertThat(requests).hasSize(1);
     }
 
     @Test
@@ -106,7 +119,7 @@ class AcmeRenewalTest {
     @Test
     void onlyTheUserOfTheProcessMayReadFolderAndFiles() throws Exception {
         AcmeRenewal renewal = renewal(DOMAINS);
-        new AcmeFolder(folder()).accountKey(() -> ROOT);
+        new AcmeFolder(folder()).accountKey(AcmeRenewalTest::accountKey);
         renewal.step();
         assertThat(permissions(folder())).isEqualTo("rwx------");
         assertThat(permissions(folder().resolve("account.pem"))).isEqualTo("rw-------");
@@ -123,14 +136,6 @@ class AcmeRenewalTest {
         assertThat(second.getPrivate()).isEqualTo(first.getPrivate());
     }
 
-    private static KeyPair key(String algorithm) {
-        try {
-            return KeyPairGenerator.getInstance(algorithm).generateKeyPair();
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static KeyPair accountKey() {
         return KeyPairUtils.createECKeyPair("secp256r1");
     }
@@ -144,10 +149,11 @@ class AcmeRenewalTest {
     }
 
     private AcmeRenewal renewal(List<String> domains) throws Exception {
-        AcmeOptions options = new AcmeOptions(domains, null, AcmeOptions.LETS_ENCRYPT, null, folder());
-        AcmeFolder folder = new AcmeFolder(options.folder());
-        folder.standIn(domains, time.now());
-        return new AcmeRenewal(options, folder, () -> issued(domains), time, new Random(3));
+        AcmeOptions options = new AcmeOptions(domains, null, AcmeOptions.LETS_ENCRYPT, null, folder(),
+                AcmeChallenge.HTTP_01);
+        AcmeRenewal.Places places = AcmeRenewal.Places.of(options, new OpenChallenges(), alone, List::of, time);
+        places.folder().standIn(domains, time.now());
+        return new AcmeRenewal(options, places, () -> issued(domains), time, new Random(3));
     }
 
     private IssuedCertificate issued(List<String> domains) throws NotIssued {
@@ -155,17 +161,6 @@ class AcmeRenewalTest {
             throw refusal;
         }
         requests.add(time.now());
-        try {
-            KeyPair key = key("EC");
-            CSRBuilder request = new CSRBuilder();
-            request.addDomains(domains);
-            request.sign(key);
-            Instant now = time.now();
-            X509Certificate issuer = CertificateUtils.createTestRootCertificate("CN=Test", now, now.plus(LIFE), ROOT);
-            return new IssuedCertificate(List.of(CertificateUtils.createTestCertificate(request.getCSR(), now,
-                    now.plus(LIFE), issuer, ROOT.getPrivate()), issuer), key.getPrivate());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return issuer.issue(domains, time.now());
     }
 }

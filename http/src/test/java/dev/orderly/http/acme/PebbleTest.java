@@ -3,6 +3,8 @@ package dev.orderly.http.acme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PebbleServer;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -29,7 +31,7 @@ class PebbleTest {
 
     @TempDir
     private Path folder = Path.of("");
-    private final HttpChallenges challenges = new HttpChallenges();
+    private final OpenChallenges challenges = new OpenChallenges();
     private @Nullable HttpServer port80;
     private @Nullable PebbleServer pebble;
     private Path identity = Path.of("");
@@ -53,7 +55,7 @@ class PebbleTest {
         AcmeFolder own = new AcmeFolder(folder.resolve("pebble"));
         own.standIn(List.of("localhost"), TIME.now());
         identity = own.certificateFile();
-        pebble = PebbleServer.start(folder, identity, server.getAddress().getPort());
+        pebble = PebbleServer.start(folder, identity, server.getAddress().getPort(), FreePort.find());
     }
 
     @AfterEach
@@ -88,7 +90,7 @@ class PebbleTest {
         if (pebble == null) {
             return;
         }
-        AcmeRenewal renewal = renewal(pebble.directory(), new HttpChallenges());
+        AcmeRenewal renewal = renewal(pebble.directory(), new OpenChallenges());
         assertThat(renewal.step()).isLessThan(Duration.ofMinutes(2));
         assertThat(renewal.faults()).singleElement().asString().contains("shop.test", "port 80", "redirect-port");
     }
@@ -101,9 +103,9 @@ class PebbleTest {
         assertThat(renewal.faults()).singleElement().asString().contains("localhost:1", "check the address");
     }
 
-    private AcmeRenewal renewal(URI directory, HttpChallenges open) throws IOException {
+    private AcmeRenewal renewal(URI directory, OpenChallenges open) throws IOException {
         return AcmeRenewal.of(new AcmeOptions(DOMAINS, "ops@shop.test", directory,
-                Objects.requireNonNull(identity).toString().isEmpty() ? null : identity, folder.resolve("acme")), open,
-                TIME);
+                Objects.requireNonNull(identity).toString().isEmpty() ? null : identity, folder.resolve("acme"),
+                AcmeChallenge.HTTP_01), open, new UnsharedValues(new MemoryStore().keyValues()), List::of, TIME);
     }
 }

@@ -91,12 +91,12 @@ class RoomBrowserTest {
         }
         inside();
         browser.open(address());
-        until(browser, "body", "Your place: 2");
+        until(browser, "body", "Ticket no. 2");
 
         browser.open(address());
-        assertThat(browser.text("body")).contains("Your place: 2");
+        assertThat(browser.text("body")).contains("Ticket no. 2");
         browser.open(address() + "another");
-        assertThat(browser.text("body")).contains("Your place: 2");
+        assertThat(browser.text("body")).contains("Ticket no. 2");
         assertThat(node.room().state().line().length()).isEqualTo(2);
     }
 
@@ -108,7 +108,7 @@ class RoomBrowserTest {
         Guest first = inside();
         browser.script(false);
         browser.open(address());
-        assertThat(browser.text("body")).contains("Your place: 2", "looks again");
+        assertThat(browser.text("body")).contains("Ticket no. 2", "checks every");
 
         first.call("DELETE", "ticket");
         until(browser, "body", "origin /tickets/");

@@ -109,6 +109,26 @@ class CertificateReaderTest {
         refuses(CertificateSource.pem(good,
                 write("locked.key", SHOP.keyPem().replace("PRIVATE KEY", "ENCRYPTED PRIVATE KEY"))),
                 "is encrypted", "openssl pkey -in");
+        refuses(CertificateSource.pem(good, write("traditional.key", """
+                -----BEGIN RSA PRIVATE KEY-----
+                Proc-Type: 4,ENCRYPTED
+                DEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF
+
+                AAAA
+                -----END RSA PRIVATE KEY-----
+                """)), "is encrypted", "openssl pkey -in");
+        refuses(CertificateSource.pem(good, write("damaged.key", """
+                -----BEGIN RSA PRIVATE KEY-----
+                AAAA
+                -----END RSA PRIVATE KEY-----
+                """)), "RSA PRIVATE KEY of another kind");
+        refuses(CertificateSource.pem(good, write("garbled.key", """
+                -----BEGIN PRIVATE KEY-----
+                %%%%
+                -----END PRIVATE KEY-----
+                """)), "garbled.key", "Base64", "replace the file");
+        refuses(CertificateSource.pem(write("half.pem", SHOP.chainPem().substring(0, 200)), other), "half.pem",
+                "cut off");
         Path der = Files.write(folder.resolve("shop.der"), SHOP.bundle().getCertificate().getEncoded());
         refuses(new CertificateSource(der, null, CertificatePassword.NONE), "neither PEM nor PKCS#12", "-inform der");
     }

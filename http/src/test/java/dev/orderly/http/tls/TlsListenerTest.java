@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.RawHttp;
 import dev.orderly.http.RedirectServer;
-import dev.orderly.http.acme.HttpChallenges;
+import dev.orderly.http.acme.OpenChallenges;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.room.Guest;
@@ -206,7 +206,7 @@ class TlsListenerTest {
     void thePlainPortSendsEveryRequestToTheSameAddressOverTls() {
         RoomNode node = node();
         try (RedirectServer redirect = new RedirectServer(BindAddress.loopback(0), HttpLimits.DEFAULT,
-                node.edge::port, new HttpChallenges())) {
+                node.edge::port, new OpenChallenges())) {
             redirect.start();
             String same = "localhost:" + redirect.port();
             assertThat(redirected(redirect, "GET /a/b?c=%20d HTTP/1.1", same))

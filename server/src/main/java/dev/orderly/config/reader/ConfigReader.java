@@ -22,6 +22,7 @@ import dev.orderly.config.schema.TlsSchema;
 import dev.orderly.config.schema.UserSchema;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
+import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.path.PathTemplate;
@@ -149,10 +150,11 @@ final class ConfigReader {
     private Config.Https https(CheckedSection front, ListenAddress edge, ListenAddress admin) {
         Integer redirect = front.value(TlsSchema.REDIRECT_PORT).orElse(null);
         Duration hsts = front.value(TlsSchema.HSTS).orElse(null);
-        if (redirect == null && edge.tls() != null && edge.tls().acme() != null) {
+        if (redirect == null && edge.tls() != null && edge.tls().acme() != null
+                && edge.tls().acme().challenge() == AcmeChallenge.HTTP_01) {
             problems.add(front.problem(TlsSchema.REDIRECT_PORT,
-                    "The authority of edge.tls.acme looks at port 80 of each domain, and nothing listens there",
-                    "set redirect-port: 80, or to the port that port 80 is mapped to"));
+                    "The challenge http-01 of edge.tls.acme needs port 80 of each domain, and nothing listens there",
+                    "set redirect-port: 80, or to the port that port 80 is mapped to; or remove challenge"));
         }
         if (redirect != null && edge.tls() == null) {
             problems.add(front.problem(TlsSchema.REDIRECT_PORT, "The edge has no TLS to redirect to",

@@ -4,6 +4,7 @@ import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.TlsConfig;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.TlsSchema;
+import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.acme.AcmeOptions;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateReader;
@@ -40,7 +41,11 @@ final class TlsReader {
         }
         CheckedSection at = listener.below(TlsSchema.TLS);
         List<CertificateSource> sources = new ArrayList<>();
-        AcmeOptions acme = at.has(TlsSchema.ACME) ? acme(at.below(TlsSchema.ACME)) : null;
+        AcmeOptions acme = at.has(TlsSchema.ACME)
+                ? acme(at.below(TlsSchema.ACME), listener.value(TlsSchema.REDIRECT_PORT).isPresent()
+                        ? AcmeChallenge.HTTP_01
+                        : AcmeChallenge.TLS_ALPN_01)
+                : null;
         if (!at.has(TlsSchema.ACME)) {
             source(at).ifPresent(sources::add);
         } else if (at.has(TlsSchema.CERTIFICATE)) {
@@ -51,7 +56,7 @@ final class TlsReader {
         return new TlsConfig(sources, acme);
     }
 
-    private @Nullable AcmeOptions acme(CheckedSection at) {
+    private @Nullable AcmeOptions acme(CheckedSection at, AcmeChallenge byDefault) {
         List<String> domains = at.values(TlsSchema.ACME_DOMAINS);
         if (domains.isEmpty()) {
             return null; // the schema has reported it
@@ -60,7 +65,8 @@ final class TlsReader {
             return new AcmeOptions(domains, at.value(TlsSchema.ACME_EMAIL).orElse(null),
                     at.value(TlsSchema.ACME_DIRECTORY).orElse(AcmeOptions.LETS_ENCRYPT),
                     path(at, TlsSchema.ACME_AUTHORITIES).orElse(null),
-                    path(at, TlsSchema.ACME_FOLDER).orElse(folder));
+                    path(at, TlsSchema.ACME_FOLDER).orElse(folder),
+                    at.value(TlsSchema.ACME_CHALLENGE).orElse(byDefault));
         } catch (IllegalArgumentException e) {
             problems.add(at.problem(TlsSchema.ACME_DOMAINS, String.valueOf(e.getMessage()), "for instance"
                     + " [shop.example, www.shop.example]"));

@@ -3,6 +3,7 @@ package dev.orderly.config.schema;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Listed;
+import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.acme.AcmeOptions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -33,7 +34,12 @@ public final class TlsSchema {
                     + " certificate.");
     public static final KeySpec.Many<String> ACME_DOMAINS = new KeySpec.Many<>("domains",
             RoomValueTypes.hostName(), new Absent.Refused(),
-            "The hosts in the certificate, 1 to 100. Port 80 of each must lead to `redirect-port`.");
+            "The hosts in the certificate, 1 to 100. Each must lead to this server, as `challenge` says.");
+    public static final KeySpec.Key<AcmeChallenge> ACME_CHALLENGE = new KeySpec.Key<>("challenge",
+            ValueTypes.choice(AcmeChallenge.class), depends("`http-01` with `redirect-port`, `tls-alpn-01` without it"),
+            "The way in which the authority sees that a host leads here: `http-01` by port 80, which must lead to"
+                    + " `redirect-port`; `tls-alpn-01` by port 443, which must lead to `edge.port` with no proxy that ends"
+                    + " TLS between.");
     public static final KeySpec.Key<String> ACME_EMAIL = new KeySpec.Key<>("email",
             RoomValueTypes.text(254, "ops@shop.example"), depends("none"),
             "The address to which the authority may write.");
@@ -46,9 +52,10 @@ public final class TlsSchema {
     public static final KeySpec.Key<Path> ACME_FOLDER = new KeySpec.Key<>("folder", ValueTypes.path("data/acme"),
             new Absent.Means("data/acme"),
             "The folder with the account's key and the certificate, readable for this user only. Keep it over restarts:"
-                    + " authorities limit how many certificates a host gets.");
+                    + " authorities limit how many certificates a host gets. Several nodes share both in their store,"
+                    + " encrypted with the server's secret; the folder of each has a copy of the certificate.");
     public static final Group ACME = new Group("acme",
-            List.of(ACME_DOMAINS, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
+            List.of(ACME_DOMAINS, ACME_CHALLENGE, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
                     + " you agree to the terms of the authority.");
     private static final String ABOUT = "TLS 1.2 and 1.3 on this listener:"

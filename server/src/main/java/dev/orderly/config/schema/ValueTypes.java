@@ -65,7 +65,7 @@ public final class ValueTypes {
                 text -> Optional.of(text).filter(Set.of("true", "false")::contains).map(Boolean::valueOf), "true");
     }
 
-    /** A constant of an enum, in lower case. */
+    /** A constant of an enum, in lower case with hyphens. */
     static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
         E[] all = type.getEnumConstants();
         String names = Arrays.stream(all).map(ValueTypes::lower).collect(Collectors.joining(" or "));
@@ -74,7 +74,7 @@ public final class ValueTypes {
     }
 
     public static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static ValueType<Path> path(String example) {

@@ -12,6 +12,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.access.PostgresAudit;
 import dev.orderly.store.postgres.access.PostgresCredentials;
@@ -71,6 +72,7 @@ public final class PostgresStore implements Store {
     private final PostgresSchedules schedules;
     private final PostgresCredentials credentials;
     private final PostgresAudit audit;
+    private final PostgresKeyValues values;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
     private final String name;
@@ -93,6 +95,7 @@ public final class PostgresStore implements Store {
         schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
+        values = new PostgresKeyValues(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }
@@ -177,6 +180,11 @@ public final class PostgresStore implements Store {
     @Override
     public Bus bus() {
         return bus;
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return values;
     }
 
     @Override

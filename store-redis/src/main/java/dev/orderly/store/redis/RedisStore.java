@@ -4,6 +4,7 @@ import dev.orderly.VisitorStore;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisException;
@@ -31,6 +32,7 @@ public final class RedisStore implements VisitorStore {
     private final String prefix;
     private final RedisRooms rooms;
     private final RedisOnlineUsers presence;
+    private final RedisKeyValues values;
     private final RedisBus bus;
     private final String name;
     private final String mark;
@@ -44,6 +46,7 @@ public final class RedisStore implements VisitorStore {
         prefix = options.prefix();
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
         presence = new RedisOnlineUsers(connections, commands, prefix, null);
+        values = new RedisKeyValues(connections, commands, prefix);
     }
 
     /**
@@ -115,6 +118,11 @@ public final class RedisStore implements VisitorStore {
     @Override
     public Bus bus() {
         return bus;
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return values;
     }
 
     @Override

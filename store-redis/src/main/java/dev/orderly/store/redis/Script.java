@@ -25,11 +25,14 @@ enum Script {
     NOTE(Shared.PRESENCE),
     BEAT(Shared.PRESENCE),
     LEAVE(Shared.PRESENCE),
-    ELSEWHERE(Shared.PRESENCE);
+    ELSEWHERE(Shared.PRESENCE),
+    VALUE(Shared.VALUES),
+    REPLACE(Shared.VALUES);
 
     private static final class Shared {
         static final List<String> ROOM = List.of("room", "rules", "answer");
         static final List<String> PRESENCE = List.of("presence");
+        static final List<String> VALUES = List.of("values");
     }
 
     private final String text;

@@ -5,6 +5,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.server.RedisNode;
@@ -107,6 +108,11 @@ final class Server {
         }
 
         @Override
+        public KeyValueStore keyValues() {
+            return redis.keyValues();
+        }
+
+        @Override
         public void checkWritable() {
             redis.checkWritable();
         }
@@ -124,6 +130,7 @@ final class Server {
         RoomKeys keys = new RoomKeys(options.prefix());
         List<String> left = new ArrayList<>(List.of(RedisOnlineUsers.keys(options.prefix())));
         left.add(keys.names());
+        left.addAll(shared().keys(options.prefix() + ":{Values}:*"));
         for (String room : shared().smembers(keys.names())) {
             left.addAll(List.of(keys.of(new RoomName(room))));
         }

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -10,11 +11,11 @@ import dev.orderly.live.OnlineUserTable;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
-import dev.orderly.store.sqlite.file.FilePermissions;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.file.SchemaMigration;
@@ -23,6 +24,7 @@ import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.port.SqliteAudit;
 import dev.orderly.store.sqlite.port.SqliteCredentials;
 import dev.orderly.store.sqlite.port.SqliteJobs;
+import dev.orderly.store.sqlite.port.SqliteKeyValues;
 import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -75,6 +77,7 @@ public final class SqliteStore implements Store {
     private final ScheduleStore schedules;
     private final CredentialStore credentials;
     private final AuditStore audit;
+    private final KeyValueStore values;
     private final OnlineUserStore presence;
 
     /**
@@ -161,6 +164,7 @@ public final class SqliteStore implements Store {
         schedules = new SqliteSchedules(requests, readers, state);
         credentials = new SqliteCredentials(requests);
         audit = new SqliteAudit(requests, readers);
+        values = new SqliteKeyValues(requests);
         views = new SqliteJobViews(state, readers, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon()
                 .start(new Writer(requests, connection, state, errors, counter));
@@ -204,6 +208,11 @@ public final class SqliteStore implements Store {
     @Override
     public Bus bus() {
         return Bus.ALONE;
+    }
+
+    @Override
+    public KeyValueStore keyValues() {
+        return values;
     }
 
     @Override
@@ -258,7 +267,7 @@ public final class SqliteStore implements Store {
             throw new IllegalArgumentException("\"" + file + "\" is a folder: name a file for the database");
         }
         try {
-            FilePermissions.createFolders(folder);
+            OwnerOnlyFiles.createFolders(folder);
             return Files.exists(absolute) ? absolute.toRealPath() : folder.toRealPath().resolve(absolute.getFileName());
         } catch (IOException e) {
             throw new StoreException.Unavailable("Cannot create or enter the folder " + folder + " (" + e

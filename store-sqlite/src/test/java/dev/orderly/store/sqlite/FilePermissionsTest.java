@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.store.sqlite.file.FilePermissions;
 import java.io.IOException;
 import java.net.URI;
@@ -21,10 +22,10 @@ class FilePermissionsTest {
         URI archive = URI.create("jar:" + folder.resolve("files.zip").toUri());
         try (FileSystem files = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
             Path deep = files.getPath("/a/b");
-            FilePermissions.createFolders(deep);
+            OwnerOnlyFiles.createFolders(deep);
             assertThat(deep).isDirectory();
-            assertThat(FilePermissions.ofFile(deep)).isEmpty();
-            Path file = Files.createFile(deep.resolve("orderly.db"), FilePermissions.ofFile(deep));
+            assertThat(OwnerOnlyFiles.mode(deep)).isEmpty();
+            Path file = Files.createFile(deep.resolve("orderly.db"), OwnerOnlyFiles.mode(deep));
             FilePermissions.warn(deep, List.of(file));
             assertThat(file).exists();
         }

@@ -33,15 +33,16 @@ public final class PebbleServer implements AutoCloseable {
      * @param folder for its files
      * @param identity PEM file with its certificate, for {@code localhost}, and its key
      * @param http the port where it looks for challenges, in place of 80
+     * @param tls the same in place of 443
      * @throws IllegalStateException if it is not installed
      */
-    public static PebbleServer start(Path folder, Path identity, int http) throws IOException {
+    public static PebbleServer start(Path folder, Path identity, int http, int tls) throws IOException {
         PebbleServer server = new PebbleServer();
         int names = FreePort.find();
         Path config = Files.writeString(folder.resolve("pebble.json"), """
                 { "pebble": { "listenAddress": "127.0.0.1:%d", "managementListenAddress": "127.0.0.1:%d",
                   "certificate": "%s", "privateKey": "%s", "httpPort": %d, "tlsPort": %d } }
-                """.formatted(server.port, FreePort.find(), identity, identity, http, FreePort.find()));
+                """.formatted(server.port, FreePort.find(), identity, identity, http, tls));
         server.run(folder, "pebble-challtestsrv", "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dns01",
                 "127.0.0.1:" + names, "-http01", "", "-https01", "", "-tlsalpn01", "", "-management",
                 "127.0.0.1:" + FreePort.find());

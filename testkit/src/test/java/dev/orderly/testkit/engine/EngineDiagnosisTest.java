@@ -9,6 +9,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
@@ -17,6 +18,7 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.pull.PullRequest;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
@@ -52,7 +54,7 @@ class EngineDiagnosisTest {
 
     @AfterAll
     static void everyCauseWasProvoked() {
-        assertThat(FOUND).isEqualTo(EnumSet.complementOf(EnumSet.of(Cause.CLAIMED, Cause.GROUP_WAITING)));
+        assertThat(FOUND).isEqualTo(EnumSet.allOf(Cause.class));
     }
 
     private JobDiagnosis find(JobId id, Cause cause) {
@@ -176,6 +178,53 @@ class EngineDiagnosisTest {
             assertThat(why.blocker()).isEqualTo(bad);
             assertThat(why.remedy()).contains("Redrive or cancel job " + bad);
         });
+    }
+
+    @Test
+    void aJobThatIsClaimedTogetherWithTheOneBeforeIt() {
+        JobId first = steps.group("d").push("block");
+        JobId second = steps.group("d").push("next");
+        start(_ -> {});
+        find(first, Cause.RUNNING);
+        assertThat(find(second, Cause.CLAIMED).sentence()).contains("calls its handler as soon as one is free");
+    }
+
+    @Test
+    void aGroupWhoseFirstJobWaitsForAHandlerOfAnotherNode() {
+        FifoQueue<String> narrow = orderly.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        orderly.handle(narrow, (_, _) -> free.await(1, TimeUnit.MINUTES));
+        start(_ -> {});
+        find(narrow.group("a").push("block"), Cause.RUNNING);
+        JobId first = narrow.group("b").push("first");
+        JobId second = narrow.group("b").push("second");
+        Orderly other = Orderly.open(store);
+        other.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        JobDiagnosis why = other.why(second);
+        assertThat(why.cause()).isEqualTo(Cause.GROUP_WAITING);
+        assertThat(why.blocker()).isEqualTo(first);
+        assertThat(why.sentence()).contains("behind 1 job of its group b", "other nodes work on queue narrow.fifo");
+        FOUND.add(Cause.GROUP_WAITING);
+        other.stop();
+    }
+
+    @Test
+    void jobsForWorkersElsewhere() {
+        StandardQueue<String> pulled = orderly.queue("pulled", String.class, QueueOptions.STANDARD.withMaxLeased(1));
+        orderly.jobs().pull(pulled);
+        orderly.start();
+        JobId first = pulled.push("a");
+        JobId second = pulled.push("b");
+        assertThat(find(second, Cause.NO_WORKER)).satisfies(why -> {
+            assertThat(why.sentence()).contains("a worker that pulls queue pulled, behind 1 job.");
+            assertThat(why.remedy()).contains("/queues/pulled/claims");
+        });
+        orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 1, Duration.ofSeconds(20),
+                Duration.ofHours(1))).orElseThrow().join();
+        assertThat(find(first, Cause.LEASED)).satisfies(why -> {
+            assertThat(why.sentence()).contains("A worker elsewhere has it (attempt 1)");
+            assertThat(why.at()).isNotNull();
+        });
+        assertThat(find(second, Cause.LEASES_FULL).remedy()).contains("queues.pulled.max-leased");
     }
 
     @Test

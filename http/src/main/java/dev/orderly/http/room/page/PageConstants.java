@@ -1,5 +1,7 @@
 package dev.orderly.http.room.page;
 
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.PageAsset;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.WaitEstimate;
 import java.util.HashMap;
@@ -27,8 +29,8 @@ final class PageConstants {
     PageConstants(RoomName room, PageLook look) {
         this.room = room.value();
         this.look = look;
-        this.style = PageAsset.lines("page.css").replace("\n", "") + look.css();
-        this.script = PageAsset.script("page.js");
+        this.style = PageAsset.style() + look.css();
+        this.script = PageAsset.script(PageConstants.class, "page.js");
     }
 
     String style() {

@@ -1,5 +1,6 @@
 package dev.orderly.http.room.page;
 
+import dev.orderly.http.page.Language;
 /** The kinds of pages, by their names in templates, events and the keys of texts. */
 enum PageKind {
     WAITING("waiting", "inLine"),

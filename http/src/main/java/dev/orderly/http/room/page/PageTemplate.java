@@ -4,6 +4,7 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.MustacheException;
 import com.samskivert.mustache.MustacheParseException;
 import com.samskivert.mustache.Template;
+import dev.orderly.http.page.PageAsset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -66,7 +67,7 @@ public final class PageTemplate {
 
     /** The default template. */
     public static PageTemplate standard() {
-        return new PageTemplate("page.html", PageAsset.lines("page.html"));
+        return new PageTemplate("page.html", PageAsset.lines(PageTemplate.class, "page.html"));
     }
 
     /**

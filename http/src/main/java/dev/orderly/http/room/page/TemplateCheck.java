@@ -2,6 +2,7 @@ package dev.orderly.http.room.page;
 
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import dev.orderly.http.page.Languages;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;

@@ -2,6 +2,8 @@ package dev.orderly.http.room.page;
 
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.PageAsset;
 import dev.orderly.http.room.page.PageState.Closed;
 import dev.orderly.http.room.page.PageState.Door;
 import dev.orderly.http.room.page.PageState.Held;
@@ -35,7 +37,7 @@ public final class WaitingPage {
      */
     private static final int SHAPES_MAX = 512;
 
-    private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines("left.html"));
+    private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines(WaitingPage.class, "left.html"));
 
     private record Shape(Language language, PageKind kind, Set<TemplateSlot> present) {}
 

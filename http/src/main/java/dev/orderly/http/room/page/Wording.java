@@ -1,5 +1,6 @@
 package dev.orderly.http.room.page;
 
+import dev.orderly.http.page.Language;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

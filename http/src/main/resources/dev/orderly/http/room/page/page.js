@@ -90,17 +90,19 @@ function end() {
 	source?.close();
 }
 
-function go(pause) {
+// The pass is taken at once, so that the place is safe while the visitor reads that it is their turn.
+function go() {
 	if (over) return;
 	end();
 	show({state: 'turn'});
+	fetch(base + '/pass', {method: 'POST'}).catch(() => 0);
 	if (audio) chime();
 	if (wanted) try {
 		new Notification(t.turnHeading, {body: title, tag: base});
 	} catch {
 		// Some phones allow notifications only from a service worker; the title and the sound remain.
 	}
-	setTimeout(enter, audio ? 1500 : pause);
+	setTimeout(enter, 2000);
 }
 
 function chime() {
@@ -134,7 +136,7 @@ async function ask() {
 		if (gone(r)) return end(), enterSoon(3);
 		if (!r.ok) throw r;
 		const s = await r.json();
-		if (s.state === 'turn') return go(200);
+		if (s.state === 'turn') return go();
 		set('note', t.liveNote);
 		show(s);
 		poll(live ? 90 : s.poll || first.refresh);
@@ -156,7 +158,7 @@ function connect() {
 		show(JSON.parse(e.data));
 		poll(90);
 	});
-	on(source, 'turn', () => go(200));
+	on(source, 'turn', () => go());
 	on(source, 'void', () => {
 		end();
 		enterSoon(3);
@@ -204,7 +206,7 @@ function buttons() {
 }
 
 if (first.state === 'turn') {
-	go(1000);
+	go();
 } else if (first.place == null) {
 	// Without a place there are no events: the page itself is reloaded.
 	const again = () => doc.hidden ? doc.addEventListener('visibilitychange', again, {once: true}) : enter();

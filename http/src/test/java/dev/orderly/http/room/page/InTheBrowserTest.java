@@ -36,9 +36,9 @@ class InTheBrowserTest extends BrowserScenes {
         play("de", (browser, room) -> {
             listen(browser, room);
             room.send("place", place("held", 45, 0.9, "held", null));
-            soon(() -> assertThat(browser.text("h1")).isEqualTo("Die Schlange pausiert"));
+            soon(() -> assertThat(browser.text("h1")).isEqualTo("Kurze Pause"));
             assertThat(browser.text("#wait")).isEmpty();
-            assertThat(browser.text("#status")).contains("Die Schlange pausiert", "45 Personen vor Ihnen");
+            assertThat(browser.text("#status")).contains("Kurze Pause", "45 Personen vor Ihnen");
 
             room.send("place", place("door", 1, 0.99, "steady", null));
             soon(() -> assertThat(browser.text("h1")).isEqualTo("Gleich sind Sie dran"));
@@ -46,7 +46,7 @@ class InTheBrowserTest extends BrowserScenes {
 
             room.send("place", place("closed", 45, 0.9, "held", null));
             soon(() -> assertThat(browser.text("h1")).isEqualTo("Zurzeit geschlossen"));
-            assertThat(browser.text("body")).doesNotContain("Personen vor Ihnen", "Schlange verlassen");
+            assertThat(browser.text("body")).doesNotContain("Personen vor Ihnen", "Warteschlange verlassen");
         });
     }
 
@@ -59,6 +59,23 @@ class InTheBrowserTest extends BrowserScenes {
 
             soon(() -> assertThat(browser.title()).isEqualTo("Inside"));
             assertThat(room.requests()).filteredOn(request -> request.equals("GET /tickets?show=7")).hasSize(2);
+        });
+    }
+
+    @Test
+    void theTurnIsSeenForTwoSecondsWhileThePassIsTakenAtOnceAndAClickEntersSooner() throws Exception {
+        play("en", (browser, room) -> {
+            browser.open(room.address());
+            browser.eval("window.setTimeout = () => 0"); // the page enters by itself no more
+            soon(() -> assertThat(room.isHeard()).isTrue());
+            room.admit();
+            room.send("turn", "{}");
+
+            soon(() -> assertThat(browser.text("h1")).isEqualTo("It is your turn"));
+            soon(() -> assertThat(room.requests()).contains("POST /.orderly/rooms/sale/pass"));
+            assertThat(browser.text("#check")).isEqualTo("Enter now");
+            browser.find("#check").click();
+            soon(() -> assertThat(browser.title()).isEqualTo("Inside"));
         });
     }
 
@@ -76,7 +93,7 @@ class InTheBrowserTest extends BrowserScenes {
                 assertThat(browser.title()).isEqualTo("Inside");
             });
 
-            assertThat(room.requests()).filteredOn(request -> request.startsWith("POST")).hasSize(1);
+            assertThat(room.requests()).filteredOn(request -> request.equals("POST /tickets")).hasSize(1);
             assertThat(room.requests()).contains("GET /tickets");
         });
     }

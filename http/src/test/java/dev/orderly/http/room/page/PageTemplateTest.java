@@ -26,10 +26,10 @@ class PageTemplateTest {
                 <script type="application/json" id="data">{{{data}}}</script><script>{{{script}}}</script></html>""");
 
         assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "de")).contains("<html lang=\"de\">",
-                "<h1>Sie stehen in der Schlange</h1>", "<b>412</b> Personen vor Ihnen, etwa 8 bis 12 Minuten",
+                "<h1>Sie sind in der Warteschlange</h1>", "<b>412</b> Personen vor Ihnen, etwa 8 bis 12 Minuten",
                 "no news")
-                .doesNotContain("Jetzt eintreten</a>");
-        assertThat(Pages.html(page, Pages.view(new PageState.Turn(), "x"), "de")).contains("Jetzt eintreten</a>")
+                .doesNotContain("Jetzt hinein</a>");
+        assertThat(Pages.html(page, Pages.view(new PageState.Turn(), "x"), "de")).contains("Jetzt hinein</a>")
                 .doesNotContain("no news", "<b>");
         assertThat(page.contentSecurityPolicy())
                 .containsPattern("style-src 'sha256-[^']+'; script-src 'sha256-[^']+';");

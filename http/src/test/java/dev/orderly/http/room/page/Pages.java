@@ -1,5 +1,6 @@
 package dev.orderly.http.room.page;
 
+import dev.orderly.http.page.Languages;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.WaitEstimate;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,8 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.browser.Chromium;
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.Languages;
 import dev.orderly.room.forecast.WaitEstimate;
 import java.util.ArrayList;
 import java.util.List;

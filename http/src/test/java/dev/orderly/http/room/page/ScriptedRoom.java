@@ -2,6 +2,8 @@ package dev.orderly.http.room.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.Languages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -3,6 +3,8 @@ package dev.orderly.http.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.Languages;
 import dev.orderly.room.forecast.WaitEstimate;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -43,17 +45,17 @@ class WaitingPageTest {
 
     @Test
     void aPageInEnglishIsSmall() {
-        assertThat(page.render(Pages.view(Pages.WAITING, null), Languages.ENGLISH)).hasSizeLessThan(16_000);
+        assertThat(page.render(Pages.view(Pages.WAITING, null), Languages.ENGLISH)).hasSizeLessThan(16 << 10);
     }
 
     @Test
     void aVisitorSeesPlaceWaitAndReason() {
-        assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Your place: 5,318<", ">412<",
+        assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Ticket no. 5,318<", ">412<",
                 ">people before you<", "aria-valuenow=\"61\"", ">about 8 to 12 minutes<",
-                ">Slower than before: the site is very busy.<", "Up to 20 visitors enter per minute.",
-                "At most 200 visitors are inside", "back to the front, not to the end",
+                ">Slower than before: the site is very busy.<", "Up to 20 visitors enter each minute.",
+                "No more than 200 visitors are inside", "to the front of the line, not to its end",
                 "<title>412 · You are in line – Lantern Festival</title>",
-                "<meta http-equiv=\"refresh\" content=\"20\">", "This page looks again every 20 seconds.",
+                "<meta http-equiv=\"refresh\" content=\"20\">", "This page checks every 20 seconds.",
                 "action=\"/.orderly/rooms/sale/ticket\"", "name=\"action\" value=\"leave\"");
     }
 
@@ -62,7 +64,7 @@ class WaitingPageTest {
         String html = Pages.html(page, Pages.view(new PageState.TooMany(Duration.ofSeconds(1)), null), "en");
 
         assertThat(html).contains("tries again in 1 second.").doesNotContain("id=\"line\"", "id=\"leave\"",
-                "Your place:",
+                "Ticket no.",
                 "Leave the line");
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.http.room.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.page.Languages;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,12 @@ class WordingTest {
 
     @Test
     void limitsAreShownPerMinuteOrPerHour() {
-        assertThat(rate(5, 15)).isEqualTo("Up to 20 visitors enter per minute.");
-        assertThat(rate(1, 60)).isEqualTo("Up to 1 visitor enters per minute.");
-        assertThat(rate(1, 120)).isEqualTo("Up to 30 visitors enter per hour.");
-        assertThat(rate(1, 90_000)).isEqualTo("Up to 1 visitor enters per hour.");
+        assertThat(rate(5, 15)).isEqualTo("Up to 20 visitors enter each minute.");
+        assertThat(rate(1, 60)).isEqualTo("Up to 1 visitor enters each minute.");
+        assertThat(rate(1, 120)).isEqualTo("Up to 30 visitors enter each hour.");
+        assertThat(rate(1, 90_000)).isEqualTo("Up to 1 visitor enters each hour.");
         assertThat(Wording.capacity(Languages.ENGLISH, 2000L)).isEqualTo(
-                "At most 2,000 visitors are inside at the same time.");
+                "No more than 2,000 visitors are inside at a time.");
     }
 
     private static String rate(long visitors, long seconds) {

@@ -50,7 +50,8 @@ public final class SchemaMigration {
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
-     * separated by commas, {@code used} and {@code seen} the last reported uses.
+     * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
+     * {@link dev.orderly.store.KeyValueStore}.
      *
      * <p>Rooms, liveness and online users have scripts of their own.
      */
@@ -197,6 +198,10 @@ public final class SchemaMigration {
             CREATE TABLE IF NOT EXISTS lease(seq bigint PRIMARY KEY, queue int NOT NULL, until bigint NOT NULL)
               WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
             CREATE INDEX IF NOT EXISTS lease_until ON lease(until, seq);
+            """, """
+            CREATE TABLE IF NOT EXISTS key_value(
+              key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
+              until bigint NOT NULL) WITH (fillfactor = 50);
             """);
 
     /**

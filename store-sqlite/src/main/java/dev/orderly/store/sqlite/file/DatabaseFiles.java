@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.file;
 
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -60,7 +61,7 @@ public final class DatabaseFiles {
         }
         if (size < 0) {
             try {
-                Files.createFile(database, FilePermissions.ofFile(folder));
+                Files.createFile(database, OwnerOnlyFiles.mode(folder));
             } catch (FileAlreadyExistsException _) {
                 // created concurrently: use it
             }

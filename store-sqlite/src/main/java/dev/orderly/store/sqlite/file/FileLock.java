@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.file;
 
+import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -26,7 +27,7 @@ public final class FileLock implements AutoCloseable {
         try {
             FileChannel channel = FileChannel.open(file,
                     Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                    FilePermissions.ofFile(Objects.requireNonNull(database.getParent(), "an absolute path")));
+                    OwnerOnlyFiles.mode(Objects.requireNonNull(database.getParent(), "an absolute path")));
             if (locked(channel)) {
                 return new FileLock(channel);
             }

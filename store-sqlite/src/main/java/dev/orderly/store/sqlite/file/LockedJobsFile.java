@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.file;
 
+import dev.orderly.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +64,7 @@ public final class LockedJobsFile implements AutoCloseable {
     public static LockedJobsFile open(Path file, long salt) throws IOException {
         FileChannel channel = FileChannel.open(file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                FilePermissions.ofFile(Objects.requireNonNull(file.getParent(), "an absolute path")));
+                OwnerOnlyFiles.mode(Objects.requireNonNull(file.getParent(), "an absolute path")));
         try {
             return new LockedJobsFile(channel, salt);
         } catch (IOException | RuntimeException e) {

@@ -40,7 +40,8 @@ public final class SchemaMigration {
      * last job.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
-     * separated by commas, {@code used} and {@code seen} the last reported uses.
+     * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
+     * {@link dev.orderly.store.KeyValueStore}.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -117,7 +118,11 @@ public final class SchemaMigration {
             List.of("""
                     CREATE TABLE lease(
                       seq INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, until INTEGER NOT NULL,
-                      cancelling INTEGER NOT NULL)"""));
+                      cancelling INTEGER NOT NULL)"""),
+            List.of("""
+                    CREATE TABLE key_value(
+                      version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
+                      until INTEGER NOT NULL)"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -15,6 +15,7 @@ public final class Statements {
     public final ScheduleTable schedules;
     public final CredentialTable credentials;
     public final AuditTable audit;
+    public final KeyValueTable values;
     private final LaneIndex lanes;
     private final Batches batches;
     private final PreparedStatement mark;
@@ -33,6 +34,7 @@ public final class Statements {
         schedules = new ScheduleTable(connection);
         credentials = new CredentialTable(connection);
         audit = new AuditTable(connection);
+        values = new KeyValueTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

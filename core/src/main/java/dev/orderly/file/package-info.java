@@ -1,0 +1,5 @@
+/** Files of the operating system. */
+@NullMarked
+package dev.orderly.file;
+
+import org.jspecify.annotations.NullMarked;

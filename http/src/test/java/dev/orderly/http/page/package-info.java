@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.http.page;
+
+import org.jspecify.annotations.NullMarked;

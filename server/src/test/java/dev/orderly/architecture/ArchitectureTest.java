@@ -136,7 +136,7 @@ class ArchitectureTest {
         noClasses().that().resideInAPackage("dev.orderly.flow").should()
                 .dependOnClassesThat(ours("dev.orderly.time", "dev.orderly.flow")).check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.store").should()
-                .dependOnClassesThat(ours("dev.orderly.store")).check(MAIN);
+                .dependOnClassesThat(ours("dev.orderly.store", "dev.orderly.text")).check(MAIN);
     }
 
     @Test

@@ -164,19 +164,21 @@ class CommandTreeTest {
         Main.run(terminal, "completion", "zsh");
         Files.writeString(Files.createDirectory(folder.resolve("functions")).resolve("_orderly"), out.toString());
         for (var each : COMPLETED.entrySet()) {
-            // A terminal within zsh: types the line and Tab, which lists what fits, and reads until the end of the list.
-            // Keys that come before the editor of the line would go to the terminal, which knows no Tab.
-            String shown = printed(zsh, "-f", "-c", """
-                    zmodload zsh/zpty
-                    zpty shell env HOME=%1$s TERM=dumb zsh -f -i
-                    zpty -w shell 'PS1=; fpath=(%1$s/functions $fpath); autoload -Uz compinit; compinit -u -D'
-                    zpty -w shell 'bindkey "^I" list-choices; zle-line-init() { print -rn READ""Y }; zle -N zle-line-init'
-                    zpty -r shell seen '*READY*'
-                    zpty -w -n shell $'orderly %2$s\\t'
-                    zpty -w -n shell $'\\x15print EN""D\\n'
-                    zpty -r shell seen '*END*'
-                    print -r -- "$seen"
-                    """.formatted(folder, each.getKey()));
+            // A terminal within zsh: types the line and Tab, which lists what fits, and reads until the end of the
+            // list. Keys that come before the editor of the line would go to the terminal, which knows no Tab.
+            String shown = printed(zsh, "-f", "-c",
+                    """
+                            zmodload zsh/zpty
+                            zpty shell env HOME=%1$s TERM=dumb zsh -f -i
+                            zpty -w shell 'PS1=; fpath=(%1$s/functions $fpath); autoload -Uz compinit; compinit -u -D'
+                            zpty -w shell 'bindkey "^I" list-choices; zle-line-init() { print -rn READ""Y }; zle -N zle-line-init'
+                            zpty -r shell seen '*READY*'
+                            zpty -w -n shell $'orderly %2$s\\t'
+                            zpty -w -n shell $'\\x15print EN""D\\n'
+                            zpty -r shell seen '*END*'
+                            print -r -- "$seen"
+                            """
+                            .formatted(folder, each.getKey()));
             assertThat(shown).as(each.getKey()).contains(each.getValue());
         }
     }

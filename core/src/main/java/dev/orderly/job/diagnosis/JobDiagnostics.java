@@ -111,8 +111,10 @@ public final class JobDiagnostics {
         if (client.isPulled(job.queue())) {
             int ahead = client.ahead(job.id());
             return JobDiagnosis.of(job.id(), Cause.NO_WORKER, "It waits for a worker that pulls queue " + job.queue()
-                    + ", behind " + jobs(ahead) + ".", "Start a worker, or more of them: they claim by POST"
-                            + " /api/v1/queues/" + job.queue() + "/claims.").withAhead(ahead);
+                    + ", behind " + jobs(ahead) + ".",
+                    "Start a worker, or more of them: they claim by POST"
+                            + " /api/v1/queues/" + job.queue() + "/claims.")
+                    .withAhead(ahead);
         }
         QueueStatus.Load load = client.load(job.queue());
         Optional<JobDiagnosis> node = node(job, load, status == null ? 0 : status.view().running());

@@ -3,8 +3,8 @@ package dev.orderly.http.page;
 import java.util.List;
 
 /**
- * The plural rules of the languages of pages for whole numbers, as Unicode CLDR defines them. A few lines replace ICU4J's
- * 14 MB; a test compares them with a browser's {@code Intl.PluralRules}.
+ * The plural rules of the languages of pages for whole numbers, as Unicode CLDR defines them. A few lines replace
+ * ICU4J's 14 MB; a test compares them with a browser's {@code Intl.PluralRules}.
  */
 public enum Plural {
     NONE,

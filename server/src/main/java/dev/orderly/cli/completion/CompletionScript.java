@@ -74,7 +74,8 @@ public final class CompletionScript {
                 options.add(quoted(name + ":" + first(option.description())));
             }
         }
-        lines.add("            '" + path + "') commands=(" + commands + ")\n                options=(" + options + ") ;;");
+        lines.add("            '" + path + "') commands=(" + commands + ")\n                options=(" + options
+                + ") ;;");
         command.getSubcommands().forEach((name, sub) -> addZsh(lines, sub, (path + " " + name).strip()));
     }
 

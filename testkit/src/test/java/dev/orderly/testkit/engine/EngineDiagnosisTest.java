@@ -9,7 +9,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;

@@ -116,8 +116,8 @@ class WebhookHandlerTest {
         return URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + path);
     }
 
-    private void work(JobQueue<Payload> queue, URI url, WebhookSecret... keys) {
-        orderly.handle(queue, new WebhookHandler(new Webhook(url, List.of(keys)), TOKENS, () -> client, Time.system()));
+    private void work(JobQueue<Payload> jobs, URI url, WebhookSecret... keys) {
+        orderly.handle(jobs, new WebhookHandler(new Webhook(url, List.of(keys)), TOKENS, () -> client, Time.system()));
         orderly.start();
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.http.webhook;
 
+import dev.orderly.ProgramVersion;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.http.intake.DelayText;
 import dev.orderly.job.Handler;
@@ -67,6 +68,7 @@ public final class WebhookHandler implements Handler<Payload> {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     /** The header of a 202 that lets the job run on: the longest time until the worker's report. */
     private static final String LATER = "Orderly-Later";
+    private static final String AGENT = "Orderly/" + ProgramVersion.current();
     private static final int ANSWER_MAX = Job.RESULT_MAX;
     private static final List<Integer> RETRIED = List.of(408, 409, 429);
 
@@ -132,7 +134,7 @@ public final class WebhookHandler implements Handler<Payload> {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(webhook.target())
                     .POST(BodyPublishers.ofByteArray(payload.bytes())).header("Content-Type", payload.contentType())
-                    .header("User-Agent", "Orderly").header("Orderly-Queue", job.queueName().value())
+                    .header("User-Agent", AGENT).header("Orderly-Queue", job.queueName().value())
                     .header("Orderly-Attempt", Integer.toString(job.attempt()))
                     .header("Orderly-Sequence", Long.toString(job.sequenceNumber()))
                     .header("Orderly-Pushed-At", job.pushedAt().toString()).header(AttemptTokens.HEADER,

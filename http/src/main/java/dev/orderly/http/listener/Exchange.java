@@ -328,11 +328,8 @@ final class Exchange implements StreamedExchange {
     /** Ends the exchange, except for pending writes. */
     private void end() {
         over = true;
-        if (!reported) {
-            HttpServerResponse response = request.response();
-            answering(response.headWritten() ? response.getStatusCode() : TrafficObserver.LOST,
-                    TrafficObserver.NO_ORIGIN);
-        }
+        answering(request.response().headWritten() ? request.response().getStatusCode() : TrafficObserver.LOST,
+                TrafficObserver.NO_ORIGIN);
         stopTimer();
         reserved.give();
         Runnable ended = onEnd;

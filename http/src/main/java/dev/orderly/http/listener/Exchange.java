@@ -336,11 +336,7 @@ final class Exchange implements StreamedExchange {
             over = true;
             additions.ended().accept(status);
         }
-        if (!reported) {
-            HttpServerResponse response = request.response();
-            answering(response.headWritten() ? response.getStatusCode() : TrafficObserver.LOST,
-                    TrafficObserver.NO_ORIGIN);
-        }
+        answering(status == 0 ? TrafficObserver.LOST : status, TrafficObserver.NO_ORIGIN);
         stopTimer();
         reserved.give();
         Runnable ended = onEnd;

@@ -1,7 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
-import dev.orderly.telemetry.metrics.Metric.Scope;
 import dev.orderly.telemetry.metrics.Metric.Kind;
+import dev.orderly.telemetry.metrics.Metric.Scope;
 import java.util.List;
 
 /** The page of all metrics, as Markdown. */

@@ -1,7 +1,10 @@
-package dev.orderly.http;
+package dev.orderly.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.Proxied;
+import dev.orderly.http.RawHttp;
+import dev.orderly.http.RawOrigin;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package dev.orderly.server;
+package dev.orderly.server.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.server.OrderlyServer;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;

@@ -1,4 +1,4 @@
-package dev.orderly.server;
+package dev.orderly.server.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

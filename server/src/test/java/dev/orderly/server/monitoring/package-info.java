@@ -1,0 +1,5 @@
+/** What balancers and Prometheus see of a server. */
+@NullMarked
+package dev.orderly.server.monitoring;
+
+import org.jspecify.annotations.NullMarked;

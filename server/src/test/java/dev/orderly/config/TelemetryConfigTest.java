@@ -31,12 +31,13 @@ class TelemetryConfigTest extends ConfigTrial {
     @Test
     void everyKeyIsRead() {
         environment.put("TRACE_HEADERS", "Authorization=Bearer hush, X-Tenant=shop");
-        Config config = valid("""
-                visitor-log: { requests: sampled, sample: 5%, file: log/v.log, addresses: hashed, max-size: 1MiB,
-                  keep: 3d, max-total: 9MiB }
-                traces: { url: "http://127.0.0.1:4318/v1/traces", sample: 50%, headers-env: TRACE_HEADERS, service: shop }
-                alerts: { url: "https://hooks.example/o", wait: 10m, oldest-job: 15m, off: [room.queueing, node.gone] }
-                """);
+        Config config = valid(
+                """
+                        visitor-log: { requests: sampled, sample: 5%, file: log/v.log, addresses: hashed, max-size: 1MiB,
+                          keep: 3d, max-total: 9MiB }
+                        traces: { url: "http://127.0.0.1:4318/v1/traces", sample: 50%, headers-env: TRACE_HEADERS, service: shop }
+                        alerts: { url: "https://hooks.example/o", wait: 10m, oldest-job: 15m, off: [room.queueing, node.gone] }
+                        """);
         assertThat(config.telemetry()).isEqualTo(new Config.Telemetry(
                 new VisitorLogConfig(Requests.SAMPLED, 0.05, folder.resolve("log/v.log"), Addresses.HASHED, 1 << 20,
                         Duration.ofDays(3), 9L << 20),

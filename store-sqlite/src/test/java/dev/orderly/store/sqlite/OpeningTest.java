@@ -110,6 +110,8 @@ class OpeningTest {
         execute(file, "DROP TABLE session");
         execute(file, "DROP TABLE audit");
         execute(file, "DROP TABLE lease");
+        execute(file, "DROP TABLE key_value");
+        execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {

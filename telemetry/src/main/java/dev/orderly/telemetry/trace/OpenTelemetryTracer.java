@@ -116,7 +116,8 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
 
     /** A span of the SDK, which records it if it is sampled. */
     private record Recorded(io.opentelemetry.api.trace.Span span, @Nullable TraceContext context)
-            implements dev.orderly.trace.Tracer.Span {
+            implements
+                dev.orderly.trace.Tracer.Span {
         Recorded(io.opentelemetry.api.trace.Span span) {
             this(span, written(span.getSpanContext()));
         }

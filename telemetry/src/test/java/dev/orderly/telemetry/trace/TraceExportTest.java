@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
-import dev.orderly.job.Payload;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;

@@ -1,8 +1,8 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
-import java.util.Map;
 import dev.orderly.trace.TraceContext;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A stored job, with all that a handler needs. */

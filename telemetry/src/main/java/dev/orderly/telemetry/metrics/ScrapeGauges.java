@@ -49,7 +49,7 @@ final class ScrapeGauges {
 
     private double writer(Function<StoreLoad.Writer, Long> part) {
         StoreLoad.Writer writer = watched.store().get().writer();
-        return writer == null ? 0 : part.apply(writer);
+        return writer == null ? 0 : part.apply(writer).doubleValue();
     }
 
     /** Reads all gauges. Blocks for two seconds at most, while the store does not answer. */

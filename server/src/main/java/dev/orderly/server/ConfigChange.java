@@ -67,7 +67,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()));
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
-                    from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log()), changed, restart);
+                    from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log()),
+                    changed, restart);
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */

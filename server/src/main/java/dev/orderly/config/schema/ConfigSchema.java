@@ -209,7 +209,8 @@ public final class ConfigSchema {
             "How long ended jobs, and the audit log, are kept.");
 
     public static final Group FILE = new Group("",
-            List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS, ScheduleSchema.SCHEDULES,
+            List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS,
+                    ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
                     CLAIM_BYTES, LOG, VisitorLogSchema.VISITOR_LOG,
                     TraceSchema.TRACES, AlertSchema.ALERTS),

@@ -51,9 +51,9 @@ final class RoomGauges {
 
     private void count(Room room) {
         String name = room.name().value();
-        meters.counter(MetricCatalogue.ADMITTED, () -> room.state().pace().admitted(), name);
+        meters.counter(MetricCatalogue.ADMITTED, () -> (double) room.state().pace().admitted(), name);
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
-            meters.counter(MetricCatalogue.REFUSED, () -> room.refusals().total(cause).count(), name,
+            meters.counter(MetricCatalogue.REFUSED, () -> (double) room.refusals().total(cause).count(), name,
                     cause.name().toLowerCase(Locale.ROOT));
         }
     }

@@ -40,7 +40,7 @@ final class ScrapeGauges {
         this.rooms = new RoomGauges(meters, watched.rooms());
         this.views = new SharedReading<>(() -> new StoreReading(watched.orderly().jobs().queues(),
                 watched.orderly().schedules().views(), watched.orderly().jobs().now()), time);
-        meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> watched.edge().get().refused());
+        meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) watched.edge().get().refused());
         if (watched.store().get().writer() != null) {
             meters.counter(MetricCatalogue.WRITER_COMMITS, () -> writer(StoreLoad.Writer::commits));
             meters.counter(MetricCatalogue.WRITER_REQUESTS, () -> writer(StoreLoad.Writer::requests));
@@ -49,7 +49,7 @@ final class ScrapeGauges {
 
     private double writer(Function<StoreLoad.Writer, Long> part) {
         StoreLoad.Writer writer = watched.store().get().writer();
-        return writer == null ? 0 : part.apply(writer);
+        return writer == null ? 0 : part.apply(writer).doubleValue();
     }
 
     /** Reads all gauges. Blocks for two seconds at most, while the store does not answer. */
@@ -142,7 +142,7 @@ final class ScrapeGauges {
     private void nodes(List<NodeStatus> nodes) {
         long silent = nodes.stream().filter(NodeStatus::silent).count();
         meters.gauge(MetricCatalogue.NODES,
-                List.of(new Row(nodes.size() - silent, "live"), new Row(silent, "silent")));
+                List.of(new Row((double) (nodes.size() - silent), "live"), new Row((double) silent, "silent")));
     }
 
     private void store(StoreLoad load) {
@@ -159,7 +159,7 @@ final class ScrapeGauges {
     private void edge(EdgeReading edge) {
         one(MetricCatalogue.CONNECTIONS, edge.connections());
         one(MetricCatalogue.UNDER_WAY, edge.requests());
-        one(MetricCatalogue.BODIES, edge.bodyBytes());
+        one(MetricCatalogue.BODIES, (double) edge.bodyBytes());
         one(MetricCatalogue.STREAMS, edge.streams());
     }
 

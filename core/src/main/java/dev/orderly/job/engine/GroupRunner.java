@@ -2,7 +2,6 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
-import dev.orderly.flow.LogContext;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
@@ -15,6 +14,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.store.StoreException;
+import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;

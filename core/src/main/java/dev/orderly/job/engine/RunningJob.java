@@ -1,6 +1,5 @@
 package dev.orderly.job.engine;
 
-import dev.orderly.flow.LogContext;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
@@ -10,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.trace.LogContext;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;

@@ -1,8 +1,8 @@
 package dev.orderly.room.gate;
 
-import dev.orderly.flow.LogContext;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.trace.LogContext;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,7 +1,6 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.Batcher;
-import dev.orderly.flow.LogContext;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
@@ -15,6 +14,7 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.trace.LogContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

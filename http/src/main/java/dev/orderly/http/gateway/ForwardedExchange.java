@@ -1,12 +1,12 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.flow.LogContext;
 import dev.orderly.http.message.Header;
 import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.trace.LogContext;
 import dev.orderly.trace.TraceContext;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;

@@ -7,9 +7,10 @@ import dev.orderly.http.room.log.LineSink;
 import dev.orderly.http.room.log.LoggedAddress;
 import dev.orderly.http.room.log.QueuedVisitorLog;
 import dev.orderly.time.Time;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -26,15 +27,15 @@ class VisitorLogTest {
     private final RoomNode node = new RoomNode(RoomNode.ONE_INSIDE, log);
 
     private static final class Lines implements LineSink {
-        private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private final Queue<String> written = new ConcurrentLinkedQueue<>();
 
         @Override
-        public synchronized void write(byte[] more) {
-            written.writeBytes(more);
+        public void write(byte[] more) {
+            written.add(new String(more, StandardCharsets.UTF_8));
         }
 
-        synchronized String text() {
-            return written.toString(StandardCharsets.UTF_8);
+        String text() {
+            return String.join("", written);
         }
 
         @Override

@@ -1,6 +1,5 @@
-package dev.orderly.flow;
+package dev.orderly.trace;
 
-import dev.orderly.trace.TraceContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,10 @@
-package dev.orderly.server;
+package dev.orderly.server.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.server.alert.AlertReceiverStub;
+import dev.orderly.server.Secrets;
+import dev.orderly.server.ServerProcess;
 import dev.orderly.testkit.server.PostgresServer;
 import java.net.URI;
 import java.net.http.HttpClient;

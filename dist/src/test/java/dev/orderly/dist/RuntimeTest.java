@@ -67,7 +67,8 @@ class RuntimeTest {
         TestAuthority authority = new TestAuthority(Time.system().now());
         List<Path> files = authority.issue("127.0.0.1", "localhost").write(folder, "localhost");
         HttpServer site = Packages.site();
-        try (PostgresServer postgres = PostgresServer.start("fsync=off"); RedisNode redis = RedisNode.start();
+        try (PostgresServer postgres = PostgresServer.start("fsync=off");
+                RedisNode redis = RedisNode.start();
                 HttpClient client = HttpClient.newBuilder().sslContext(authority.clientContext()).build()) {
             Path config = Files.writeString(folder.resolve("all.yaml"), """
                     store: { jobs: "%s", rooms: "%s" }
@@ -75,7 +76,8 @@ class RuntimeTest {
                     admin: { port: 0 }
                     queues: { mails: {} }
                     rooms: { site: { match: ["/**"], capacity: 10 } }
-                    """.formatted(postgres.address(), redis.url(), site.getAddress().getPort(), files.getFirst(), files.getLast()));
+                    """.formatted(postgres.address(), redis.url(), site.getAddress().getPort(), files.getFirst(),
+                    files.getLast()));
             try (ChildProcess server = started(List.of(home.resolve("bin/orderly").toString(), "serve", "--config",
                     config.toString())); BufferedReader out = server.out()) {
                 URI edge = address(out);

@@ -97,8 +97,8 @@ class RuntimeTest {
     @Test
     void theImageStartsWithoutAShellAndWithoutRoot() throws Exception {
         Path root = imageRoot();
-        String namespace = "mkdir -p dev proc && mount --bind \"$PWD\" \"$PWD\" && cd \"$PWD\" && mount --rbind /dev dev"
-                + " && mount --rbind /proc proc && exec chroot . ";
+        String namespace = "mkdir -p dev proc && mount --bind \"$PWD\" \"$PWD\" && cd \"$PWD\""
+                + " && mount --rbind /dev dev && mount --rbind /proc proc && exec chroot . ";
         if (ChildProcess.run(List.of("unshare", "-r", "-m", "true")).exitCode() != 0) {
             System.err.println("NOT TESTED, since this user may not make namespaces: a start of the image");
             return;

@@ -17,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +66,8 @@ class RuntimeTest {
         TestAuthority authority = new TestAuthority(Time.system().now());
         List<Path> files = authority.issue("127.0.0.1", "localhost").write(folder, "localhost");
         HttpServer site = Packages.site();
-        try (PostgresServer postgres = PostgresServer.start("fsync=off"); RedisNode redis = RedisNode.start();
+        try (PostgresServer postgres = PostgresServer.start("fsync=off");
+                RedisNode redis = RedisNode.start();
                 HttpClient client = HttpClient.newBuilder().sslContext(authority.clientContext()).build()) {
             Path config = Files.writeString(folder.resolve("all.yaml"), """
                     store: { jobs: "%s", rooms: "%s" }
@@ -75,7 +75,8 @@ class RuntimeTest {
                     admin: { port: 0 }
                     queues: { mails: {} }
                     rooms: { site: { match: ["/**"], capacity: 10 } }
-                    """.formatted(postgres.address(), redis.url(), site.getAddress().getPort(), files.getFirst(), files.getLast()));
+                    """.formatted(postgres.address(), redis.url(), site.getAddress().getPort(), files.getFirst(),
+                    files.getLast()));
             try (ChildProcess server = started(List.of(home.resolve("bin/orderly").toString(), "serve", "--config",
                     config.toString())); BufferedReader out = server.out()) {
                 URI edge = address(out);
@@ -96,8 +97,8 @@ class RuntimeTest {
     @Test
     void theImageStartsWithoutAShellAndWithoutRoot() throws Exception {
         Path root = imageRoot();
-        String namespace = "mkdir -p dev proc && mount --bind \"$PWD\" \"$PWD\" && cd \"$PWD\" && mount --rbind /dev dev"
-                + " && mount --rbind /proc proc && exec chroot . ";
+        String namespace = "mkdir -p dev proc && mount --bind \"$PWD\" \"$PWD\" && cd \"$PWD\""
+                + " && mount --rbind /dev dev && mount --rbind /proc proc && exec chroot . ";
         if (ChildProcess.run(List.of("unshare", "-r", "-m", "true")).exitCode() != 0) {
             System.err.println("NOT TESTED, since this user may not make namespaces: a start of the image");
             return;
@@ -136,26 +137,32 @@ class RuntimeTest {
         return URI.create(String.valueOf(line).replaceFirst("^\\w+ +", ""));
     }
 
+    /** The configuration of the image, an OCI layout in a tar, which is unpacked beside it. */
     private String config() throws Exception {
-        Path image = Files.createDirectories(folder.resolve("image"));
-        Packages.run(image, "tar", "xf", Packages.file("orderly-VERSION-image.tar").toString());
-        return Files.readString(image.resolve(first("\"Config\":\"([^\"]+)\"",
-                Files.readString(image.resolve("manifest.json"))).getFirst()));
+        Packages.run(Files.createDirectories(folder.resolve("image")), "tar", "xf",
+                Packages.file("orderly-VERSION-image.tar").toString());
+        return blob(digests(manifest()).getFirst());
     }
 
     private Path imageRoot() throws Exception {
         config();
         Path root = Files.createDirectories(folder.resolve("root"));
-        String manifest = Files.readString(folder.resolve("image/manifest.json"));
-        for (String layer : first("\"([^\"]+\\.tar\\.gz)\"", manifest)) {
-            Packages.run(root, "tar", "xzf", folder.resolve("image").resolve(layer).toString(), "--no-same-owner");
+        for (String layer : digests(manifest()).stream().skip(1).toList()) {
+            Packages.run(root, "tar", "xzf", folder.resolve("image/blobs/sha256").resolve(layer).toString(),
+                    "--no-same-owner");
         }
         return root;
     }
 
-    private static List<String> first(String pattern, String text) {
-        List<String> found = new ArrayList<>();
-        Pattern.compile(pattern).matcher(text).results().forEach(match -> found.add(match.group(1)));
-        return found;
+    private String manifest() throws Exception {
+        return blob(digests(Files.readString(folder.resolve("image/index.json"))).getFirst());
+    }
+
+    private String blob(String digest) throws Exception {
+        return Files.readString(folder.resolve("image/blobs/sha256").resolve(digest));
+    }
+
+    private static List<String> digests(String text) {
+        return Pattern.compile("sha256:([0-9a-f]{64})").matcher(text).results().map(found -> found.group(1)).toList();
     }
 }

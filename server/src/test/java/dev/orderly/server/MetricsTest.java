@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
-import dev.orderly.telemetry.metrics.Metric;
 import dev.orderly.telemetry.metrics.MetricCatalogue;
 import dev.orderly.telemetry.metrics.MetricsReference;
 import java.io.IOException;
@@ -105,14 +104,16 @@ class MetricsTest {
 
     /** Conditions that this server does not meet. */
     private static final Set<String> RARE = Set.of("with PostgreSQL", "once a wait was announced",
-            "while this node settles jobs of the queue", "with some collectors", "once there was a pause", "once a call has failed");
+            "while this node settles jobs of the queue", "with some collectors", "once there was a pause",
+            "once a call has failed");
 
     @Test
     void countersAndGaugesFollowWhatHappens() {
         String page = scrape("").body();
         assertThat(page).contains("orderly_jobs_pushed_total{queue=\"mail\",result=\"accepted\"} 3.0",
                 "orderly_jobs_settled_total{outcome=\"done\",queue=\"mail\"} 3.0",
-                "orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0", "orderly_jobs_wait_seconds_count{queue=\"mail\"} 3",
+                "orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0",
+                "orderly_jobs_wait_seconds_count{queue=\"mail\"} 3",
                 "orderly_jobs_run_seconds_count{queue=\"mail\"} 3", "orderly_jobs_lanes_mended_total 0.0",
                 "orderly_store_up 1.0", "orderly_room_length{room=\"sale\"} 2.0",
                 "orderly_room_inside{room=\"sale\"} 1.0", "orderly_room_admitted_total{room=\"sale\"} 1.0",
@@ -121,7 +122,8 @@ class MetricsTest {
                 "orderly_edge_requests_total{class=\"waiting\",room=\"sale\",status=\"5xx\"} 1.0",
                 "orderly_edge_requests_total{class=\"open\",room=\"\",status=\"2xx\"} 1.0",
                 "orderly_edge_requests_total{class=\"push\",room=\"\",status=\"2xx\"} 4.0",
-                "orderly_edge_origin_seconds_count{class=\"pass\"} 1", "orderly_schedule_lag_seconds{schedule=\"yearly\"}");
+                "orderly_edge_origin_seconds_count{class=\"pass\"} 1",
+                "orderly_schedule_lag_seconds{schedule=\"yearly\"}");
     }
 
     @Test
@@ -163,7 +165,8 @@ class MetricsTest {
         assertThat(outside.get(edge("/tickets/")).statusCode()).isEqualTo(503);
         assertThat(outside.get(edge("/")).statusCode()).isEqualTo(200);
         Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(scrape("").body()).contains(
-                "orderly_jobs_settled_total{outcome=\"done\",queue=\"mail\"} 3.0", "orderly_room_length{room=\"sale\"} 2.0",
+                "orderly_jobs_settled_total{outcome=\"done\",queue=\"mail\"} 3.0",
+                "orderly_room_length{room=\"sale\"} 2.0",
                 "orderly_room_admitted_total{room=\"sale\"} 1.0",
                 "orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0"));
     }

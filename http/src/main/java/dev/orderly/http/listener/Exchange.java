@@ -142,7 +142,7 @@ final class Exchange implements StreamedExchange {
     private void open(Match.Opened opened) {
         HttpServerResponse response = request.response();
         if (RequestHead.announcesBody(request.headers())) {
-            throw new Refusal(Endpoint.noBody(request.method().name(), pathOf(request.uri())));
+            throw new Refusal(Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
         }
         handOver();
         MultiMap headers = response.headers();
@@ -176,7 +176,7 @@ final class Exchange implements StreamedExchange {
     private void lost(@Nullable Throwable cause) {
         if (!over) {
             LOG.debug("A request ended early: {}", cause == null ? "the client is gone" : cause.toString());
-            end(begun());
+            end(ResponseWriter.begun(request.response()));
             Runnable action = onLost;
             onLost = null;
             if (action != null) {
@@ -240,12 +240,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void refuse(Problem problem) {
-        answer(context.router.refusal(problem, pathOf(request.uri()), request.headers()::getAll));
-    }
-
-    private static String pathOf(String uri) {
-        int question = uri.indexOf('?');
-        return question < 0 ? uri : uri.substring(0, question);
+        answer(context.router.refusal(problem, RequestHeadReader.pathOf(request.uri()), request.headers()::getAll));
     }
 
     @Override
@@ -282,7 +277,7 @@ final class Exchange implements StreamedExchange {
         if (!over) {
             connection.served = true;
             boolean unread = isUnread();
-            end(begun());
+            end(ResponseWriter.begun(request.response()));
             carrier.finished(unread, understood);
         }
     }
@@ -303,7 +298,7 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void cut() {
-        end(begun());
+        end(ResponseWriter.begun(request.response()));
         carrier.cut();
     }
 
@@ -323,11 +318,6 @@ final class Exchange implements StreamedExchange {
     /** Lets a running endpoint continue even if its client goes away. */
     void unwatch() {
         carrier.unwatch();
-    }
-
-    /** The status of an answer that has begun; 0 if none has. */
-    private int begun() {
-        return request.response().headWritten() ? request.response().getStatusCode() : 0;
     }
 
     /** Ends the exchange, except for pending writes. */

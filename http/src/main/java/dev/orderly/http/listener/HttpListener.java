@@ -68,7 +68,8 @@ public final class HttpListener implements AutoCloseable {
 
         /** @param free frees what TLS holds outside the heap */
         record Open(Vertx vertx, EventLoopServers servers, ListenerContext exchanges, Runnable free)
-                implements State {}
+                implements
+                    State {}
 
         record Closed() implements State {}
     }

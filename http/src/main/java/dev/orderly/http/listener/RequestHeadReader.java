@@ -108,4 +108,10 @@ final class RequestHeadReader {
     private static Refusal bad(String detail) {
         return new Refusal(ProblemType.BAD_REQUEST, detail);
     }
+
+    /** A request target without its query. */
+    static String pathOf(String uri) {
+        int question = uri.indexOf('?');
+        return question < 0 ? uri : uri.substring(0, question);
+    }
 }

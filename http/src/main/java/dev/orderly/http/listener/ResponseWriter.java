@@ -88,4 +88,9 @@ final class ResponseWriter {
         }
         return known.text();
     }
+
+    /** The status of an answer that has begun; 0 if none has. */
+    static int begun(HttpServerResponse response) {
+        return response.headWritten() ? response.getStatusCode() : 0;
+    }
 }

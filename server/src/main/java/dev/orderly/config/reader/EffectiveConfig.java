@@ -85,25 +85,29 @@ public final class EffectiveConfig {
                 + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
                 + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + ValueTypes.lower(config.log()));
-        VisitorLogConfig visitors = config.telemetry().visitorLog();
+        telemetry(config.telemetry(), text);
+        return text.toString();
+    }
+
+    private static void telemetry(Config.Telemetry config, StringJoiner text) {
+        VisitorLogConfig visitors = config.visitorLog();
         if (visitors.share() > 0) {
             text.add("visitor-log: " + Amounts.shareText(visitors.share()) + " of the requests to "
                     + (visitors.file() == null ? "standard output" : visitors.file()) + ", addresses "
                     + ValueTypes.lower(visitors.addresses()));
         }
-        TraceConfig traces = config.telemetry().traces();
+        TraceConfig traces = config.traces();
         if (traces != null) {
             text.add("traces: " + Amounts.shareText(traces.sample()) + " to " + ConfigProblem.shown(
                     traces.url().toString()) + " as " + traces.service());
         }
-        AlertConfig alerts = config.telemetry().alerts();
+        AlertConfig alerts = config.alerts();
         if (alerts != null) {
             text.add("alerts: to " + ConfigProblem.shown(alerts.url().toString()) + ", wait "
                     + orNone(alerts.longestWait())
                     + ", oldest-job " + orNone(alerts.oldestJob()) + ", off "
                     + alerts.off().stream().map(AlertKind::wire).collect(Collectors.joining(" ")));
         }
-        return text.toString();
     }
 
     private static String listener(ListenAddress listener) {

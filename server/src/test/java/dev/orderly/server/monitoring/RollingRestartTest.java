@@ -137,8 +137,7 @@ class RollingRestartTest {
                 }
                 try (Stream<String> lines = answer.body()) {
                     streams.incrementAndGet();
-                    lines.forEach(_ -> {
-                    });
+                    lines.forEach(_ -> {});
                 }
             } catch (IOException | InterruptedException | RuntimeException e) {
                 if (!stopping) {
@@ -166,14 +165,16 @@ class RollingRestartTest {
     }
 
     private Config config(int gate, PostgresServer postgres, HttpServer site) throws IOException {
-        Path file = Files.writeString(folder.resolve("gate" + gate + ".yaml"), """
-                store: "%s"
-                secret-file: secret
-                edge: { host: 127.0.0.1, port: %d, origin: "http://127.0.0.1:%d", trusted-proxies: [127.0.0.1], drain: 1s }
-                admin: { port: 0 }
-                rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
-                """.formatted(postgres.address(), ports.get(gate),
-                site.getAddress().getPort()));
+        Path file = Files.writeString(folder.resolve("gate" + gate + ".yaml"),
+                """
+                        store: "%s"
+                        secret-file: secret
+                        edge: { host: 127.0.0.1, port: %d, origin: "http://127.0.0.1:%d", trusted-proxies: [127.0.0.1], drain: 1s }
+                        admin: { port: 0 }
+                        rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
+                        """
+                        .formatted(postgres.address(), ports.get(gate),
+                                site.getAddress().getPort()));
         return switch (new ConfigFile(file, Map.of()).read()) {
             case ConfigResult.Valid(Config config) -> config;
             case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);

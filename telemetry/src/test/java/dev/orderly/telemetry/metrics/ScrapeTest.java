@@ -20,11 +20,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -110,13 +112,17 @@ class ScrapeTest {
             readings.incrementAndGet();
             return one();
         }); ExecutorService scrapers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> scrapes = new ArrayList<>();
             for (int n = 0; n < 10; n++) {
-                scrapers.submit(() -> {
+                scrapes.add(scrapers.submit(() -> {
                     begin.await();
                     return app.scrape();
-                });
+                }));
             }
             begin.countDown();
+            for (Future<?> scrape : scrapes) {
+                scrape.get();
+            }
             scrapers.shutdown();
             assertThat(scrapers.awaitTermination(50, TimeUnit.SECONDS)).isTrue();
             assertThat(readings).as("readings, one for each four seconds").hasValueLessThan(5);

@@ -1,4 +1,4 @@
-package dev.orderly.server;
+package dev.orderly.server.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.log.RollingFile;
 import java.net.URI;
 import java.net.http.HttpClient;

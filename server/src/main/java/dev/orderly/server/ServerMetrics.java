@@ -29,9 +29,8 @@ final class ServerMetrics implements AutoCloseable {
     /** What is collected, and the address that publishes it. */
     private record Collected(ListenAddress address, PrometheusPage page, OrderlyMetrics metrics) {
         MetricsPage.Page scrape(@Nullable String accept) {
-            metrics.refresh();
             String format = PrometheusPage.format(accept);
-            return new MetricsPage.Page(format, page.write(format));
+            return new MetricsPage.Page(format, metrics.scrape(() -> page.write(format)));
         }
     }
 

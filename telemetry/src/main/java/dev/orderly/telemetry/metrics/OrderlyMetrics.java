@@ -8,6 +8,7 @@ import dev.orderly.time.Time;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +63,14 @@ public final class OrderlyMetrics {
     }
 
     /**
-     * Reads the gauges; to be called before their values are published. Callers share one reading of the store for some
-     * seconds. Blocks for two seconds at most; without an answer of the store, what it would have said is absent.
+     * Reads the gauges and publishes all values. Scrapes at the same time share one reading of the store for some
+     * seconds, and publish one after the other. Blocks for two seconds at most; without an answer of the store, what it
+     * would have said is absent.
+     *
+     * @param publish writes the values of the registry; must not block
      */
-    public void refresh() {
+    public <T> T scrape(Supplier<T> publish) {
         ScrapeGauges known = gauges.get();
-        if (known != null) {
-            known.refresh();
-        }
+        return known == null ? publish.get() : known.refresh(publish);
     }
 }

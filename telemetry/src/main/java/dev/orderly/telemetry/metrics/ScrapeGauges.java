@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gauges of queues, store, edge, users and schedules: read for a scrape, from the views that the API shows. */
@@ -52,8 +53,11 @@ final class ScrapeGauges {
         return writer == null ? 0 : part.apply(writer).doubleValue();
     }
 
-    /** Reads all gauges. Blocks for two seconds at most, while the store does not answer. */
-    void refresh() {
+    /**
+     * Reads all gauges, then publishes them before another scrape reads. Blocks for two seconds at most, while the
+     * store does not answer.
+     */
+    <T> T refresh(Supplier<T> publish) {
         Optional<StoreReading> reading = views.read();
         refreshing.lock();
         try {
@@ -66,6 +70,7 @@ final class ScrapeGauges {
             one(MetricCatalogue.LIVE, watched.orderly().live().connections());
             nodes(watched.orderly().nodes().nodes());
             one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().sinceBeat()));
+            return publish.get();
         } finally {
             refreshing.unlock();
         }

@@ -55,8 +55,7 @@ class ScrapeTest {
         }
 
         String scrape() {
-            metrics.refresh();
-            return page.write(PrometheusPage.TEXT);
+            return metrics.scrape(() -> page.write(PrometheusPage.TEXT));
         }
 
         @Override

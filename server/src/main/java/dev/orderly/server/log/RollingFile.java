@@ -4,6 +4,9 @@ import ch.qos.logback.core.ContextBase;
 import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.helper.ArchiveRemover;
+import ch.qos.logback.core.rolling.helper.CompressionStrategy;
+import ch.qos.logback.core.rolling.helper.Compressor;
 import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
@@ -12,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of lines, rotated at midnight of the machine's zone and when it has reached a size: {@code NAME.DATE.N.gz}
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * appender of Logback does all of it.
  */
 public final class RollingFile implements LineSink {
+    private static final Logger LOG = LoggerFactory.getLogger(RollingFile.class);
+
     private final Path file;
     private final Limits limits;
     private RollingFileAppender<byte[]> appender;
@@ -89,7 +96,13 @@ public final class RollingFile implements LineSink {
     private void note(Status status) {
         if (status instanceof ErrorStatus) {
             Throwable thrown = status.getThrowable();
-            fault.set(thrown == null ? status.getMessage() : status.getMessage() + ": " + thrown.getMessage());
+            String failed = thrown == null ? status.getMessage() : status.getMessage() + ": " + thrown.getMessage();
+            switch (status.getOrigin()) {
+                // Lines that were written before: none is lost.
+                case CompressionStrategy _,Compressor _,ArchiveRemover _ ->
+                    LOG.warn("A rotated file of the visitor log stays as it is: {}", failed);
+                case null, default -> fault.set(failed);
+            }
         }
     }
 

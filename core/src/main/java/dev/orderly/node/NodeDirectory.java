@@ -100,6 +100,12 @@ public final class NodeDirectory implements AutoCloseable {
         return nodes;
     }
 
+    /** Whether no other node takes work, as far as this node knows. */
+    public boolean isAlone() {
+        return nodes().stream()
+                .noneMatch(node -> !node.self() && !node.silent() && node.report().phase() == Phase.RUNNING);
+    }
+
     /** A line for the operator if this node has not reported itself for long. */
     public Optional<String> stall() {
         return loop.stall();

@@ -115,7 +115,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
-                        HealthChecks.warmUp(warmUp::isOver)),
+                        HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
                 () -> Stream.of(certificates, trust.adminCertificates).map(ListenerCertificates::faults)
                         .flatMap(List::stream).toList(),
                 Time.system());

@@ -74,7 +74,11 @@ public final class HealthChecks {
         });
     }
 
-    /** The warm-up has ended, so that a rush is served at full speed. */
+    /**
+     * The warm-up has ended, so that a rush is served at full speed.
+     *
+     * @param done whether it has ended, or nobody else could serve the rush
+     */
     public static Check warmUp(BooleanSupplier done) {
         return new Check("warm-up", () -> {
             if (!done.getAsBoolean()) {

@@ -60,9 +60,12 @@ class NodeDirectoryTest {
         running.set(7);
         one.start();
         two.start();
+        assertThat(new NodeDirectory(new NodeId("none"), first.bus(), time, "1.0", () -> 0).isAlone()).isTrue();
         await().untilAsserted(() -> assertThat(other(two).report().running()).isEqualTo(7));
+        assertThat(two.isAlone()).isFalse();
         one.stopping();
         await().untilAsserted(() -> assertThat(other(two).report().phase()).isEqualTo(Phase.STOPPING));
+        assertThat(two.isAlone()).as("a node that leaves takes no work").isTrue();
     }
 
     @Test

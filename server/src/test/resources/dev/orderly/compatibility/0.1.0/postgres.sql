@@ -161,7 +161,7 @@ CREATE FUNCTION orderly.draw(amount integer, lowest bigint) RETURNS bigint
 -- Name: job_claim(text, bigint, bigint, integer[], integer[], boolean[], integer[], integer[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: orderly; Owner: -
 --
 
-CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turns integer[], wanted integer[], grouped boolean[], limits integer[], runs integer[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[]) RETURNS TABLE(seq bigint, attempt integer, failures integer, grp text, content_type text, payload bytea, params text, owner text, crashes integer, queue integer, info bigint)
+CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turns integer[], wanted integer[], grouped boolean[], limits integer[], runs integer[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[]) RETURNS TABLE(seq bigint, attempt integer, failures integer, grp text, content_type text, payload bytea, params text, owner text, crashes integer, queue integer, info bigint, trace text)
     LANGUAGE plpgsql
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
@@ -201,7 +201,7 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
             ORDER BY ready_at LIMIT 1) END AS due
         INTO here FROM queue WHERE queue.id = of_queue;
       IF here.paused IS NOT FALSE THEN
-        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint
+        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint, NULL
           WHERE here.paused;
         CONTINUE;
       END IF;
@@ -228,14 +228,14 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
               bounds[p] := least(bounds[p], lowest);
             END LOOP;
             RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue,
-              lowest;
+              lowest, NULL;
           END IF;
           SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
             ORDER BY ready_at LIMIT 1;
         END IF;
       END IF;
       IF here.due IS NOT NULL THEN
-        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due;
+        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due, NULL;
       END IF;
       CONTINUE WHEN budget <= 0;
 
@@ -252,7 +252,7 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
           UPDATE lane SET state = 1, started = true WHERE lane.ctid = ANY(tids) RETURNING lane.name, lane.turn)
         SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO names, last_turn FROM held;
         CONTINUE WHEN names IS NULL;
-        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn;
+        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn, NULL;
         SELECT array_agg(fit.seq), array_agg(fit.place), coalesce(sum(fit.bytes), 0), count(*),
             count(*) FILTER (WHERE fit.state = 1)
           INTO seqs, places, spent, number, delayed FROM (
@@ -271,7 +271,7 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
           RETURN QUERY UPDATE job SET state = 2, ready_at = 0, node = mine, attempt = job.attempt + 1
             FROM unnest(seqs, places) AS head(seq, place) WHERE job.seq = head.seq
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, head.place;
+              job.crashes, of_queue, head.place, job.trace;
           INSERT INTO tally SELECT of_queue, change.state, change.jobs
             FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs)
             WHERE change.jobs <> 0;
@@ -332,7 +332,7 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
             WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
           RETURN QUERY UPDATE job SET state = 2, node = mine, attempt = job.attempt + 1 WHERE job.ctid = ANY(tids)
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, p::bigint;
+              job.crashes, of_queue, p::bigint, job.trace;
           GET DIAGNOSTICS number = ROW_COUNT;
           IF number > 0 THEN
             INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
@@ -345,7 +345,7 @@ CREATE FUNCTION orderly.job_claim(called text, moment bigint, bytes bigint, turn
           END IF;
         END LOOP;
       END LOOP;
-      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count;
+      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count, NULL;
     END LOOP;
   END $$;
 
@@ -401,10 +401,10 @@ CREATE FUNCTION orderly.job_lanes(queues integer[], names text[], moment bigint)
 
 
 --
--- Name: job_push(bigint, bigint, text, integer[], bigint[], integer[], integer[], text[], text[], text[], text[], bytea[], integer[], uuid[], integer[], uuid[], bigint[], integer[], text[], bigint[], bigint[], boolean[]); Type: FUNCTION; Schema: orderly; Owner: -
+-- Name: job_push(bigint, bigint, text, integer[], bigint[], integer[], integer[], text[], text[], text[], text[], text[], bytea[], integer[], uuid[], integer[], uuid[], bigint[], integer[], text[], bigint[], bigint[], boolean[]); Type: FUNCTION; Schema: orderly; Owner: -
 --
 
-CREATE FUNCTION orderly.job_push(lowest bigint, moment bigint, patience text, queues integer[], ready_at bigint[], states integer[], priorities integer[], groups text[], owners text[], params text[], content_types text[], payloads bytea[], kinds integer[], keys uuid[], places integer[], fingerprints uuid[], untils bigint[], claimed integer[], claimers text[], lanes_from bigint[], jobs_from bigint[], in_turn boolean[]) RETURNS bigint[]
+CREATE FUNCTION orderly.job_push(lowest bigint, moment bigint, patience text, queues integer[], ready_at bigint[], states integer[], priorities integer[], groups text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[], kinds integer[], keys uuid[], places integer[], fingerprints uuid[], untils bigint[], claimed integer[], claimers text[], lanes_from bigint[], jobs_from bigint[], in_turn boolean[]) RETURNS bigint[]
     LANGUAGE plpgsql
     AS $$
   #variable_conflict use_column
@@ -444,22 +444,22 @@ CREATE FUNCTION orderly.job_push(lowest bigint, moment bigint, patience text, qu
     END IF;
     first := job_draw(cardinality(queues), lowest);
     IF nodes IS NULL THEN
-      INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload)
+      INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload)
         SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.grp,
-          fresh.owner, fresh.params, fresh.content_type, fresh.payload
-        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads)
-          WITH ORDINALITY AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, place);
+          fresh.owner, fresh.params, fresh.trace, fresh.content_type, fresh.payload
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, traces, content_types, payloads)
+          WITH ORDINALITY AS fresh(queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, place);
       INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
         GROUP BY 1, 2;
     ELSE
       WITH pushed AS (
-        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, content_type, payload, node, attempt)
+        INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node, attempt)
         SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at,
           CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.grp, fresh.owner,
-          fresh.params, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
-        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, content_types, payloads, in_turn)
+          fresh.params, fresh.trace, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
+        FROM unnest(queues, ready_at, states, priorities, groups, owners, params, traces, content_types, payloads, in_turn)
             WITH ORDINALITY
-            AS fresh(queue, ready_at, state, priority, grp, owner, params, content_type, payload, in_turn, place)
+            AS fresh(queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, in_turn, place)
           LEFT JOIN unnest(claimed, nodes) AS room(queue, node) ON fresh.in_turn AND room.queue = fresh.queue
             AND (fresh.grp IS NULL OR (fresh.queue, fresh.grp) IN (
               SELECT made.queue, made.name FROM unnest(made_queues, made_names) AS made(queue, name)))
@@ -1709,7 +1709,8 @@ CREATE TABLE orderly.job (
     payload bytea NOT NULL,
     progress text,
     failure text,
-    failure_detail text
+    failure_detail text,
+    trace text
 )
 WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
 
@@ -1735,6 +1736,33 @@ CREATE TABLE orderly.judgement (
     not_before bigint NOT NULL
 )
 WITH (fillfactor='50');
+
+
+--
+-- Name: key_value; Type: TABLE; Schema: orderly; Owner: -
+--
+
+CREATE TABLE orderly.key_value (
+    key text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    text text NOT NULL,
+    until bigint NOT NULL
+)
+WITH (fillfactor='50');
+
+
+--
+-- Name: key_value_version_seq; Type: SEQUENCE; Schema: orderly; Owner: -
+--
+
+ALTER TABLE orderly.key_value ALTER COLUMN version ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME orderly.key_value_version_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 
 --
@@ -2040,18 +2068,18 @@ WITH (autovacuum_vacuum_scale_factor='0.02');
 -- Data for Name: admission; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.admission VALUES (1, 1795379926848, 1);
+INSERT INTO orderly.admission VALUES (1, 1795383730761, 1);
 
 
 --
 -- Data for Name: audit; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (1, 1795379926788, 'local', 'root', '127.0.0.1', 'pause', 'queue mails', 'running', 'paused', 'done');
-INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (2, 1795379926828, 'local', 'root', '127.0.0.1', 'createToken', 'token ops', NULL, 'role viewer', 'done');
-INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (3, 1795379926883, 'local', 'root', '127.0.0.1', 'roomMode', 'room sale', 'mode auto, epoch 1, configured limits', 'mode hold, epoch 1, configured limits', 'done');
-INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (4, 1795379926910, 'local', 'root', '127.0.0.1', 'roomMessage', 'room sale', 'mode hold, epoch 1, configured limits', 'mode hold, epoch 1, configured limits, message "Back at noon"', 'done');
-INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (5, 1795379926941, 'local', 'root', '127.0.0.1', 'limitRoom', 'room sale', 'mode hold, epoch 1, configured limits', 'mode hold, epoch 1, capacity 7, rate 5 per PT15S, message "Back at noon"', 'done');
+INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (1, 1795383730722, 'local', 'root', '127.0.0.1', 'pause', 'queue mails', 'running', 'paused', 'done');
+INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (2, 1795383730746, 'local', 'root', '127.0.0.1', 'createToken', 'token ops', NULL, 'role viewer', 'done');
+INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (3, 1795383730782, 'local', 'root', '127.0.0.1', 'roomMode', 'room sale', 'mode auto, epoch 1, configured limits', 'mode hold, epoch 1, configured limits', 'done');
+INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (4, 1795383730802, 'local', 'root', '127.0.0.1', 'roomMessage', 'room sale', 'mode hold, epoch 1, configured limits', 'mode hold, epoch 1, configured limits, message "Back at noon"', 'done');
+INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (5, 1795383730811, 'local', 'root', '127.0.0.1', 'limitRoom', 'room sale', 'mode hold, epoch 1, configured limits, message "Back at noon"', 'mode hold, epoch 1, capacity 7, rate 5 per PT15S, message "Back at noon"', 'done');
 
 
 --
@@ -2070,20 +2098,20 @@ INSERT INTO orderly.audit OVERRIDING SYSTEM VALUE VALUES (5, 1795379926941, 'loc
 -- Data for Name: gate; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.gate VALUES (1, 'edge-cdf436185e0ec4a1', 1001, 6, 0, 0);
+INSERT INTO orderly.gate VALUES (1, 'edge-6f0254d6c0e39e07', 1001, 6, 0, 0);
 
 
 --
 -- Data for Name: job; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.job VALUES (58831009434730496, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2031227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009437450240, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2032227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009437745152, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'bob', NULL, NULL, 'application/json', '\x7b226f72646572223a22626f622031227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009438597120, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2033227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009439121408, 0, 3, NULL, 0, 0, 0, 0, 3, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009440301056, 0, 3, NULL, 0, 0, 0, 0, 1, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL);
-INSERT INTO orderly.job VALUES (58831009440563200, 0, 3, NULL, 0, 0, 0, 0, 2, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134086070272, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2031227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134086758400, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2032227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134086987776, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'bob', NULL, NULL, 'application/json', '\x7b226f72646572223a22626f622031227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134087315456, 0, 1, NULL, 0, 0, 0, 0, 3, false, 'ann', NULL, NULL, 'application/json', '\x7b226f72646572223a22616e6e2033227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134087544832, 0, 3, NULL, 0, 0, 0, 0, 3, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134087839744, 0, 3, NULL, 0, 0, 0, 0, 1, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL, NULL);
+INSERT INTO orderly.job VALUES (58831134087970816, 0, 3, NULL, 0, 0, 0, 0, 2, false, NULL, NULL, NULL, 'application/json', '\x7b22746f223a22616461406578616d706c652e6f7267227d', NULL, NULL, NULL, NULL);
 
 
 --
@@ -2092,6 +2120,12 @@ INSERT INTO orderly.job VALUES (58831009440563200, 0, 3, NULL, 0, 0, 0, 0, 2, fa
 
 INSERT INTO orderly.judgement VALUES ('jobs', 0);
 INSERT INTO orderly.judgement VALUES ('presence', 0);
+
+
+--
+-- Data for Name: key_value; Type: TABLE DATA; Schema: orderly; Owner: -
+--
+
 
 
 --
@@ -2112,14 +2146,14 @@ INSERT INTO orderly.lane VALUES (1, 'bob', 3, 0, 0, false);
 -- Data for Name: meta; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.meta VALUES (7, 661569777341148218);
+INSERT INTO orderly.meta VALUES (9, -8111553201024151821);
 
 
 --
 -- Data for Name: node; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.node OVERRIDING SYSTEM VALUE VALUES (1, '7944-97180df8d50acc8a', 1795379926400, false, 0);
+INSERT INTO orderly.node OVERRIDING SYSTEM VALUE VALUES (1, '26650-3a3eeb73f9d3f718', 1795383730621, false, 0);
 
 
 --
@@ -2144,21 +2178,21 @@ INSERT INTO orderly.node OVERRIDING SYSTEM VALUE VALUES (1, '7944-97180df8d50acc
 -- Data for Name: pace; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.pace VALUES (1, 1795379926, 1, 1);
+INSERT INTO orderly.pace VALUES (1, 1795383730, 1, 1);
 
 
 --
 -- Data for Name: pass; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.pass VALUES (1, '96a739db-b86e-410a-10ee-611c4bd58311', 1, 1795379986000, false);
+INSERT INTO orderly.pass VALUES (1, '06e96785-3196-1af7-904c-7a1b566b6290', 1, 1795383790000, false);
 
 
 --
 -- Data for Name: present; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.present VALUES (1, 2, 1795379931298, 5274367673597106374);
+INSERT INTO orderly.present VALUES (1, 2, 1795383735259, 8588018596520997657);
 
 
 --
@@ -2173,10 +2207,10 @@ INSERT INTO orderly.queue OVERRIDING SYSTEM VALUE VALUES (3, 'mails', true, fals
 -- Data for Name: recent; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.recent VALUES (0, '3ce47e25-34da-dc85-8343-20843b10e8f6', 1795380226598, 58831009434730496, '3ce47e25-34da-dc85-8343-20843b10e8f6');
-INSERT INTO orderly.recent VALUES (0, 'cb3794d2-14c6-9009-7f30-84cdbc835c7b', 1795380226681, 58831009437450240, 'cb3794d2-14c6-9009-7f30-84cdbc835c7b');
-INSERT INTO orderly.recent VALUES (0, '1f80a225-a7ac-3edc-cd09-d72031f49d90', 1795380226690, 58831009437745152, '1f80a225-a7ac-3edc-cd09-d72031f49d90');
-INSERT INTO orderly.recent VALUES (0, '8d074173-0983-07ff-1b4d-c7e83f3ca2fd', 1795380226716, 58831009438597120, '8d074173-0983-07ff-1b4d-c7e83f3ca2fd');
+INSERT INTO orderly.recent VALUES (0, '3ce47e25-34da-dc85-8343-20843b10e8f6', 1795384030655, 58831134086070272, '3ce47e25-34da-dc85-8343-20843b10e8f6');
+INSERT INTO orderly.recent VALUES (0, 'cb3794d2-14c6-9009-7f30-84cdbc835c7b', 1795384030676, 58831134086758400, 'cb3794d2-14c6-9009-7f30-84cdbc835c7b');
+INSERT INTO orderly.recent VALUES (0, '1f80a225-a7ac-3edc-cd09-d72031f49d90', 1795384030683, 58831134086987776, '1f80a225-a7ac-3edc-cd09-d72031f49d90');
+INSERT INTO orderly.recent VALUES (0, '8d074173-0983-07ff-1b4d-c7e83f3ca2fd', 1795384030693, 58831134087315456, '8d074173-0983-07ff-1b4d-c7e83f3ca2fd');
 
 
 --
@@ -2190,14 +2224,14 @@ INSERT INTO orderly.room OVERRIDING SYSTEM VALUE VALUES (1, 'sale', 1, 1, 2, 1, 
 -- Data for Name: room_now; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.room_now VALUES (1, 1795379926981, 1001, false, 1795379931262, 7, 5, 15000, 'NO', 'edge-cdf436185e0ec4a1', 1795379929953, 6, 1, 1001, 1795379911981, 1, 1, 1, 0, 1, -1, 1795379926981, 0, 9223372036854775807, 9223372036854775807, 1795379926981);
+INSERT INTO orderly.room_now VALUES (1, 1795383730832, 1001, false, 1795383735573, 7, 5, 15000, 'NO', 'edge-6f0254d6c0e39e07', 1795383733817, 6, 1, 1001, 1795383715832, 1, 1, 1, 0, 1, -1, 1795383730832, 0, 9223372036854775807, 9223372036854775807, 1795383730832);
 
 
 --
 -- Data for Name: schedule; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.schedule VALUES ('nightly', '0 3 * * * Europe/Berlin', 1, 1795379926401, NULL, NULL, NULL);
+INSERT INTO orderly.schedule VALUES ('nightly', '0 3 * * * Europe/Berlin', 1, 1795383730622, NULL, NULL, NULL);
 
 
 --
@@ -2223,7 +2257,7 @@ INSERT INTO orderly.tally VALUES (3, 0, 1);
 -- Data for Name: token; Type: TABLE DATA; Schema: orderly; Owner: -
 --
 
-INSERT INTO orderly.token VALUES ('ops', '675f16d552f08f831e14260ade8ee398ac279491d6880618690f3714772ee072', 'viewer', '', 1795379926827, NULL, NULL);
+INSERT INTO orderly.token VALUES ('ops', 'd324e9eb54ac95d780c6a805250628795a1dc12ea28912d9f4b78a291888f9ab', 'viewer', '', 1795383730746, NULL, NULL);
 
 
 --
@@ -2249,7 +2283,14 @@ SELECT pg_catalog.setval('orderly.audit_id_seq', 5, true);
 -- Name: job_number; Type: SEQUENCE SET; Schema: orderly; Owner: -
 --
 
-SELECT pg_catalog.setval('orderly.job_number', 58831009440563200, true);
+SELECT pg_catalog.setval('orderly.job_number', 58831134087970816, true);
+
+
+--
+-- Name: key_value_version_seq; Type: SEQUENCE SET; Schema: orderly; Owner: -
+--
+
+SELECT pg_catalog.setval('orderly.key_value_version_seq', 1, false);
 
 
 --
@@ -2348,6 +2389,14 @@ ALTER TABLE ONLY orderly.job
 
 ALTER TABLE ONLY orderly.judgement
     ADD CONSTRAINT judgement_pkey PRIMARY KEY (of);
+
+
+--
+-- Name: key_value key_value_pkey; Type: CONSTRAINT; Schema: orderly; Owner: -
+--
+
+ALTER TABLE ONLY orderly.key_value
+    ADD CONSTRAINT key_value_pkey PRIMARY KEY (key);
 
 
 --

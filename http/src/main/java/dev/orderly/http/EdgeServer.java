@@ -163,6 +163,11 @@ public final class EdgeServer implements AutoCloseable {
         listener.observe(observer);
     }
 
+    /** As {@link HttpListener#hide}. */
+    public void hide() {
+        listener.hide();
+    }
+
     /** As {@link HttpListener#load}. */
     public ListenerLoad load() {
         return listener.load();

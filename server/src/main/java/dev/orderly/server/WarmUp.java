@@ -74,6 +74,7 @@ final class WarmUp implements AutoCloseable {
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
+    private volatile int answered;
 
     /**
      * A warm-up that does not run yet.
@@ -98,6 +99,11 @@ final class WarmUp implements AutoCloseable {
     /** Whether it has ended, or was never started. */
     boolean isOver() {
         return thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.TERMINATED;
+    }
+
+    /** The requests answered so far. */
+    int answered() {
+        return answered;
     }
 
     @Override
@@ -132,6 +138,7 @@ final class WarmUp implements AutoCloseable {
                             Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1", "::1")), EdgeHandlers.NONE);
                     RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(Secrets.unused().rooms()),
                             new GateId("warm-up"), time, new SecureRandom())) {
+                origin.hide();
                 origin.start();
                 List<GatedRoom> gated = List.of(room(rooms, "wide", 1_000_000), room(rooms, "full", 1));
                 rooms.start();
@@ -143,6 +150,7 @@ final class WarmUp implements AutoCloseable {
                         : ListenerTransport.tls(bind, tls);
                 try (EdgeServer edge = new EdgeServer(transport, Routes.of(List.of(), jobs), limits(loops), gateway,
                         EdgeHandlers.NONE.withRooms(new RoomGate(gated)))) {
+                    edge.hide();
                     edge.start();
                     LOG.debug("Warmed up by {} requests",
                             ask(URI.create((tls == null ? "http" : "https") + "://127.0.0.1:" + edge.port())));
@@ -192,6 +200,7 @@ final class WarmUp implements AutoCloseable {
                 CompletableFuture.allOf(IntStream.range(0, atOnce)
                         .mapToObj(i -> next.sendAsync(requests.get(i % requests.size()), BodyHandlers.discarding()))
                         .toArray(CompletableFuture[]::new)).join();
+                answered = done + atOnce;
             }
             return done;
         }

@@ -59,6 +59,7 @@ public final class HttpListener implements AutoCloseable {
     private final Clients clients;
     private final Function<Vertx, RequestRouter> router;
     private volatile TrafficObserver observer = TrafficObserver.NONE;
+    private boolean hidden;
     private final AtomicReference<State> state = new AtomicReference<>(new State.New());
 
     private sealed interface State {
@@ -99,6 +100,11 @@ public final class HttpListener implements AutoCloseable {
     /** Sets the observer of the requests. Before {@link #start}. */
     public void observe(TrafficObserver value) {
         observer = value;
+    }
+
+    /** Leaves out the line of the log that tells the address. Before {@link #start}. */
+    public void hide() {
+        hidden = true;
     }
 
     /** The load now; {@link ListenerLoad#NONE} while it does not listen. */
@@ -154,9 +160,11 @@ public final class HttpListener implements AutoCloseable {
                     () -> server(vertx, options, exchanges).exceptionHandler(headers::failed), delays::start);
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
             state.set(new State.Open(vertx, servers, exchanges, free));
-            LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
-                    transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
-                    transport.tls() == null ? "" : ", TLS by " + transport.tls().library());
+            if (!hidden) {
+                LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
+                        transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
+                        transport.tls() == null ? "" : ", TLS by " + transport.tls().library());
+            }
         } catch (IOException e) {
             workers.close();
             vertx.close();

@@ -105,7 +105,8 @@ final class ProtectedRoom {
         try {
             match = later(visit, caller, next);
         } catch (Refusal refused) {
-            match = new Match.Immediate(Response.problem(refused.problem(), caller.head().path()));
+            match = new Match.Streamed(exchange -> exchange.refuse(refused.problem()), caller.head())
+                    .with(ExchangeAdditions.labelled(RequestLabel.OWN));
         }
         return match.with(ExchangeAdditions.atEnd(status -> gated.log().add(entry.apply(status))));
     }

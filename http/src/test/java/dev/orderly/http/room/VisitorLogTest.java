@@ -7,6 +7,8 @@ import dev.orderly.http.room.log.LineSink;
 import dev.orderly.http.room.log.LoggedAddress;
 import dev.orderly.http.room.log.QueuedVisitorLog;
 import dev.orderly.time.Time;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
@@ -77,6 +79,17 @@ class VisitorLogTest {
         assertThat(waiting.path("status").asInt()).isEqualTo(503);
         assertThat(waiting.path("place").asLong()).isEqualTo(2);
         assertThat(waiting.path("cursor").asLong(-1)).isBetween(0L, 1L);
+    }
+
+    @Test
+    void aRefusalBehindARoomIsALineAndStaysAPageForABrowser() {
+        log.start();
+        HttpResponse<String> refused = Guest.inside(node).send(node.at("/tickets/d").header("Accept", "text/html")
+                .method("TRACE", BodyPublishers.noBody()));
+
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(refused.body()).contains("<html", "This request cannot be answered");
+        assertThat(awaitLines(3).getLast().path("status").asInt()).isEqualTo(405);
     }
 
     @Test

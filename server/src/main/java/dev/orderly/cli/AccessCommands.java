@@ -93,9 +93,9 @@ final class AccessCommands {
 
         @Override
         void print(JsonNode answer, Terminal to) {
-            to.out().println(QueueCommand.text(answer, "token"));
+            to.out().println(TextTable.text(answer, "token"));
             String end = answer.path("ends").asString("");
-            to.err().println("Token " + name + " has the role " + QueueCommand.text(answer, "role") + " for "
+            to.err().println("Token " + name + " has the role " + TextTable.text(answer, "role") + " for "
                     + (answer.path("queues").isEmpty() ? "all queues" : "the queues " + queues(answer))
                     + (end.isEmpty() ? " and no end" : " until " + end)
                     + ". Keep it now: it is not shown again.");
@@ -111,10 +111,10 @@ final class AccessCommands {
         @Override
         void print(JsonNode answer, Terminal to) {
             TextTable columns = new TextTable("TOKEN", "ROLE", "QUEUES", "CREATED", "ENDS", "LAST USED");
-            answer.path("tokens").forEach(token -> columns.row(QueueCommand.text(token, "name"),
-                    QueueCommand.text(token, "role"), queues(token), QueueCommand.text(token, "created"),
-                    token.path("ended").asBoolean(false) ? "ended" : QueueCommand.text(token, "ends"),
-                    QueueCommand.text(token, "lastUsed")));
+            answer.path("tokens").forEach(token -> columns.row(TextTable.text(token, "name"),
+                    TextTable.text(token, "role"), queues(token), TextTable.text(token, "created"),
+                    token.path("ended").asBoolean(false) ? "ended" : TextTable.text(token, "ends"),
+                    TextTable.text(token, "lastUsed")));
             columns.print(to.out());
         }
     }
@@ -201,7 +201,7 @@ final class AccessCommands {
         }
 
         private static String text(JsonNode entry, String name) {
-            return QueueCommand.text(entry, name);
+            return TextTable.text(entry, name);
         }
     }
 }

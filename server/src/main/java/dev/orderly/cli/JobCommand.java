@@ -31,7 +31,7 @@ final class JobCommand {
 
     /** Prints the cause in one sentence, and what to do. */
     static void printCause(JsonNode why, Terminal to) {
-        to.out().println(QueueCommand.text(why, "sentence"));
+        to.out().println(TextTable.text(why, "sentence"));
         String remedy = why.path("remedy").asString("");
         if (!remedy.isEmpty()) {
             to.out().println(remedy);
@@ -78,7 +78,7 @@ final class JobCommand {
 
         @Override
         void print(JsonNode answer, Terminal to) {
-            to.out().println(QueueCommand.text(answer, "id"));
+            to.out().println(TextTable.text(answer, "id"));
             if (answer.path("duplicate").asBoolean(false)) {
                 to.err().println("It was pushed again a moment ago; no job was added.");
             }
@@ -117,15 +117,15 @@ final class JobCommand {
 
         @Override
         void print(JsonNode job, Terminal to) {
-            TextTable columns = new TextTable("JOB", QueueCommand.text(job, "id"));
+            TextTable columns = new TextTable("JOB", TextTable.text(job, "id"));
             for (String name : new String[]{"queue", "group", "user", "state", "priority", "attempt", "failures"}) {
-                columns.row(name, QueueCommand.text(job, name));
+                columns.row(name, TextTable.text(job, name));
             }
-            columns.row("pushed", QueueCommand.text(job, "pushedAt"));
-            columns.row("due", QueueCommand.text(job, "dueAt"));
-            columns.row("ended", QueueCommand.text(job, "endedAt"));
-            columns.row("reason", QueueCommand.text(job, "reason"));
-            columns.row("failure", QueueCommand.text(job.path("failure"), "summary"));
+            columns.row("pushed", TextTable.text(job, "pushedAt"));
+            columns.row("due", TextTable.text(job, "dueAt"));
+            columns.row("ended", TextTable.text(job, "endedAt"));
+            columns.row("reason", TextTable.text(job, "reason"));
+            columns.row("failure", TextTable.text(job.path("failure"), "summary"));
             columns.row("progress", progress(job.path("progress")));
             columns.row("payload", content(job.path("payload")));
             columns.row("result", content(job.path("result")));
@@ -139,8 +139,8 @@ final class JobCommand {
 
         private static String progress(JsonNode progress) {
             return progress.isObject()
-                    ? QueueCommand.text(progress, "done") + " of " + QueueCommand.text(progress, "total") + " "
-                            + QueueCommand.text(progress, "text")
+                    ? TextTable.text(progress, "done") + " of " + TextTable.text(progress, "total") + " "
+                            + TextTable.text(progress, "text")
                     : "-";
         }
 
@@ -151,7 +151,7 @@ final class JobCommand {
             String value = payload.has("json")
                     ? payload.path("json").toString()
                     : payload.path("text").asString(payload.path("size").asString("") + " bytes");
-            return value + " (" + QueueCommand.text(payload, "contentType") + ")";
+            return value + " (" + TextTable.text(payload, "contentType") + ")";
         }
     }
 

@@ -22,10 +22,10 @@ final class NodeCommand {
     static void print(JsonNode answer, Terminal to) {
         TextTable columns = new TextTable("NODE", "HOST", "VERSION", "STATE", "RUNNING", "STARTED", "LAST REPORT");
         answer.path("nodes").forEach(node -> columns.row(
-                QueueCommand.text(node, "node") + (node.path("self").asBoolean(false) ? " *" : ""),
-                QueueCommand.text(node, "host"), QueueCommand.text(node, "version"),
-                QueueCommand.text(node, "state"), QueueCommand.text(node, "running"),
-                QueueCommand.text(node, "startedAt"), QueueCommand.text(node, "reportAge")));
+                TextTable.text(node, "node") + (node.path("self").asBoolean(false) ? " *" : ""),
+                TextTable.text(node, "host"), TextTable.text(node, "version"),
+                TextTable.text(node, "state"), TextTable.text(node, "running"),
+                TextTable.text(node, "startedAt"), TextTable.text(node, "reportAge")));
         columns.print(to.out());
     }
 

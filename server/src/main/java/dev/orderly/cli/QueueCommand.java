@@ -60,10 +60,8 @@ final class QueueCommand {
         columns.print(terminal.out());
     }
 
-    /** A value as text; a dash where there is none. */
-    static String text(JsonNode node, String name) {
-        String text = node.path(name).asString("");
-        return text.isEmpty() ? "-" : text;
+    private static String text(JsonNode node, String name) {
+        return TextTable.text(node, name);
     }
 
     @Command(name = "list", description = "Show all queues.", footer = {"  orderly queue list",

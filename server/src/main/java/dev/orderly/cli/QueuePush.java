@@ -1,6 +1,7 @@
 package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ final class QueuePush implements Callable<Integer> {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
                     Map.of("Content-Type", contentType));
             server.show(answer, terminal, () -> {
-                terminal.out().println(QueueCommand.text(answer, "id"));
+                terminal.out().println(TextTable.text(answer, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
                     terminal.err().println("This job was pushed before; no job was added.");
                 }

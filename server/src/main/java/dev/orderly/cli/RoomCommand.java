@@ -67,7 +67,7 @@ final class RoomCommand {
     }
 
     private static String text(JsonNode node, String name) {
-        return QueueCommand.text(node, name);
+        return TextTable.text(node, name);
     }
 
     /** Limits in the notation of the configuration. */

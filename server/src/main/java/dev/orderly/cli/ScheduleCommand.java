@@ -22,7 +22,7 @@ final class ScheduleCommand {
     }
 
     private static String text(JsonNode node, String name) {
-        return QueueCommand.text(node, name);
+        return TextTable.text(node, name);
     }
 
     @Command(name = "list", description = "Show all schedules.", footer = {"  orderly schedule list",

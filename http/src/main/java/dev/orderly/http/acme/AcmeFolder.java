@@ -47,7 +47,7 @@ final class AcmeFolder implements AcmeStorage {
     private static final String ACCOUNT = "account.pem";
     static final String CERTIFICATE = "certificate.pem";
     static final String CERTIFICATE_BEGIN = "-----BEGIN CERTIFICATE-----";
-    /** The subject of the certificate that stands in until the authority has issued one. */
+    /** The subject of the self-signed certificate in use until the authority has issued one. */
     private static final X500Principal OWN = new X500Principal("CN=Orderly until the first certificate is issued");
     private static final Duration OWN_LIFE = Duration.ofDays(30);
     private static final int LINE = 64;

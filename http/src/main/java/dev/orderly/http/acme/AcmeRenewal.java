@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a certificate: requests the first one, and the next when a third of the life is left. Until the first one is
- * issued, a certificate that no client trusts stands in. A failure is one line in the log and a fault for the health;
- * the certificate in use stays. Started once, closed once; thread-safe.
+ * issued, the listener has a self-signed certificate, which no client trusts. A failure is one line in the log and a
+ * fault for the health; the certificate in use stays. Started once, closed once; thread-safe.
  *
  * <p>Nodes of a shared store request one certificate among them: the node with the lease requests, every node answers
  * the challenges, and all take the certificate from the store. With a store of one process, the folder keeps it.
@@ -93,8 +93,8 @@ public final class AcmeRenewal implements AutoCloseable {
     }
 
     /**
-     * Prepares the folder, and makes a certificate that stands in if there is none for these domains. Blocks on files
-     * and on the store.
+     * Prepares the folder, and makes a self-signed certificate if there is none for these domains. Blocks on files and
+     * on the store.
      *
      * @param challenges answered for every domain, on all nodes
      * @param keys of AES, for private keys in a shared store; the first one encrypts

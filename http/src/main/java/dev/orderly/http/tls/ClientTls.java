@@ -21,7 +21,7 @@ public final class ClientTls {
     /**
      * Reads the files. Blocks.
      *
-     * @param authorities the file of the trusted certificates; null for those of the JDK
+     * @param authorities the file of the trusted certificates; null for the authorities of the JDK
      * @param own the certificate that the client shows if it is asked for one; null for none
      * @throws UnusableCertificate with a remedy, for every reason for which the files cannot be used
      */

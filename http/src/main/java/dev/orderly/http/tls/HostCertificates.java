@@ -31,7 +31,7 @@ public final class HostCertificates {
         return all;
     }
 
-    /** The certificate for a client: of those for its host, the one with the cheapest signature that it accepts. */
+    /** The certificate for a client: of its host, and with the cheapest signature that the client accepts. */
     ServerCertificate choose(ClientHello hello) {
         List<ServerCertificate> fitting = fitting(hello.serverName());
         return find(fitting, hello.ecdsa() ? EC : RSA).or(() -> find(fitting, RSA)).orElseGet(fitting::getFirst);

@@ -77,7 +77,7 @@ record TlsContextBuilder(List<String> protocols, @Nullable ClientAuthorities cli
         return builder;
     }
 
-    /** Trusts nobody: without it each context would load the authorities of the JDK, which it never asks. */
+    /** Trusts no certificate. Without it each context would load the authorities of the JDK and never ask them. */
     private static TrustManagerFactory nobody() throws SSLException {
         try {
             KeyStore empty = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -3,6 +3,7 @@ package dev.orderly.cli.terminal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** Rows below a head, each column as wide as its widest cell. */
 public final class TextTable {
@@ -10,6 +11,12 @@ public final class TextTable {
 
     public TextTable(String... head) {
         rows.add(List.of(head));
+    }
+
+    /** A value of the API's answer as text; a dash if there is none. */
+    public static String text(JsonNode node, String name) {
+        String text = node.path(name).asString("");
+        return text.isEmpty() ? "-" : text;
     }
 
     /** Adds a row with one cell for each column. */

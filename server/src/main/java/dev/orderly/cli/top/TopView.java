@@ -98,7 +98,7 @@ public record TopView(String server, Instant now, JsonNode answers) {
                 states.add(number(jobs, "haltedGroups") + " groups halted");
             }
             AttributedStyle style = jobs.path("dead").asLong(0) > 0 ? ALARM : states.isEmpty() ? PLAIN : NOTICE;
-            return new Row(style, text(queue, "queue"), oldest.isEmpty() ? "-" : age(Instant.parse(oldest)),
+            return new Row(style, TextTable.text(queue, "queue"), oldest.isEmpty() ? "-" : age(Instant.parse(oldest)),
                     number(jobs, "waiting"), number(jobs, "delayed"), number(jobs, "running"), number(jobs, "dead"),
                     String.format(Locale.ROOT, "%.1f", queue.path("drainedPerSecond").asDouble(0)),
                     duration(queue.path("drainTime")), String.join(", ", states));
@@ -107,10 +107,11 @@ public record TopView(String server, Instant now, JsonNode answers) {
 
     private List<Row> rooms() {
         return items("rooms").map(room -> {
-            String slowed = text(room, "slowed");
+            String slowed = TextTable.text(room, "slowed");
             boolean free = slowed.equals("no") || slowed.equals("-");
             JsonNode estimate = room.path("estimate");
-            return new Row(free ? PLAIN : NOTICE, text(room, "room"), text(room, "mode"), number(room, "waiting"),
+            return new Row(free ? PLAIN : NOTICE, TextTable.text(room, "room"), TextTable.text(room, "mode"),
+                    number(room, "waiting"),
                     number(room, "door"), number(room, "active"), number(room, "free"),
                     number(room.path("admitted"), "last60s"),
                     range(estimate) + (free ? "" : ", slowed by " + slowed));
@@ -125,11 +126,12 @@ public record TopView(String server, Instant now, JsonNode answers) {
 
     private List<Row> nodes() {
         return items("nodes").map(node -> {
-            String state = text(node, "state");
+            String state = TextTable.text(node, "state");
             boolean silent = state.equals("silent");
             return new Row(silent ? ALARM : state.equals("stopping") ? NOTICE : PLAIN,
-                    text(node, "node") + (node.path("self").asBoolean(false) ? " *" : ""), text(node, "host"),
-                    text(node, "version"), state, number(node, "running"),
+                    TextTable.text(node, "node") + (node.path("self").asBoolean(false) ? " *" : ""),
+                    TextTable.text(node, "host"),
+                    TextTable.text(node, "version"), state, number(node, "running"),
                     age(Instant.parse(node.path("startedAt").asString(now.toString()))),
                     duration(node.path("reportAge")) + " ago");
         }).toList();
@@ -137,11 +139,6 @@ public record TopView(String server, Instant now, JsonNode answers) {
 
     private Stream<JsonNode> items(String list) {
         return StreamSupport.stream(answers.path(list).spliterator(), false);
-    }
-
-    private static String text(JsonNode node, String name) {
-        String text = node.path(name).asString("");
-        return text.isEmpty() ? "-" : text;
     }
 
     private static String number(JsonNode node, String name) {

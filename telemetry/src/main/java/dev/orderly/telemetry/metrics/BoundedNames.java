@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The values of a label that names something, bounded in number: the first 200 names stand for themselves, all further
- * names for {@value #OTHER}. A name keeps its value. Thread-safe.
+ * The values of a label, bounded in number: the first {@value #MOST} names are values of their own, each further name
+ * has the value {@value #OTHER}. A name keeps its value. Thread-safe.
  */
 final class BoundedNames {
     static final String OTHER = "other";

@@ -11,6 +11,7 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +98,7 @@ final class ScrapeGauges {
     }
 
     private void states(List<QueueStatus> queues) {
-        Map<List<String>, Double> sums = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<List<String>, Double> sums = byLabels();
         for (QueueStatus status : queues) {
             QueueView view = status.view();
             String name = queueNames.of(view.queue().value());
@@ -108,10 +109,15 @@ final class ScrapeGauges {
         meters.gauge(MetricCatalogue.JOBS, rows(sums));
     }
 
+    /** An empty map of values by their labels, in the order of the labels. */
+    private static Map<List<String>, Double> byLabels() {
+        return new TreeMap<>(Comparator.comparing(List::toString));
+    }
+
     /** A gauge with a value for each queue; queues beyond the bound of names are joined. */
     private void folded(Metric metric, List<QueueStatus> queues, Function<QueueStatus, @Nullable Double> value,
             BinaryOperator<Double> join) {
-        Map<List<String>, Double> values = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<List<String>, Double> values = byLabels();
         for (QueueStatus queue : queues) {
             Double each = value.apply(queue);
             if (each != null) {
@@ -133,7 +139,7 @@ final class ScrapeGauges {
     }
 
     private void schedules(@Nullable StoreReading reading) {
-        Map<List<String>, Double> lags = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<List<String>, Double> lags = byLabels();
         if (reading != null) {
             for (ScheduleView schedule : reading.schedules()) {
                 Instant next = schedule.next();

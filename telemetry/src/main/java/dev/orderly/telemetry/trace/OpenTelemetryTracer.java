@@ -93,7 +93,7 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
         TraceStateBuilder state = TraceState.builder();
         if (text != null) {
             List<String> members = List.of(text.split(",", STATE_MEMBERS + 1));
-            // An entry is put in front of those that are there.
+            // The entry of this span comes before the entries that were received.
             members.subList(0, Math.min(members.size(), STATE_MEMBERS)).reversed().forEach(member -> {
                 int equals = member.indexOf('=');
                 state.put(member.substring(0, equals), member.substring(equals + 1));

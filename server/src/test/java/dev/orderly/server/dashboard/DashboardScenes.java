@@ -141,12 +141,13 @@ abstract class DashboardScenes extends InChromium {
 
     private List<?> violations() {
         browser().evalLater(axe + "; arguments[arguments.length - 1]();");
-        return (List<?>) browser().evalLater("""
+        Object found = browser().evalLater("""
                 const done = arguments[arguments.length - 1];
                 axe.run(document, {resultTypes: ['violations']}).then(
                   result => done(result.violations.map(rule => rule.id + ': '
                     + rule.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))),
                   error => done([String(error)]));
                 """);
+        return found instanceof List<?> list ? list : List.of(String.valueOf(found));
     }
 }

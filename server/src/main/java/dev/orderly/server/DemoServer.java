@@ -38,6 +38,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.text.LocalizedText;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,9 +163,11 @@ public final class DemoServer implements AutoCloseable {
         RoomName name = new RoomName(ROOM);
         RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
-        PageLook look = new PageLook("The Box Office",
-                "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.", null, "",
-                new HelpLink("Back to the shows", "/"));
+        PageLook look = new PageLook(LocalizedText.of("The Box Office"), LocalizedText.of(Map.of(
+                "en", "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.",
+                "de", "Heute Abend wollen alle an den Hafen. Ihr Platz ist Ihnen sicher: Sie müssen nichts tun.")),
+                null, "", new HelpLink(LocalizedText.of(Map.of("en", "Back to the shows", "de", "Zurück zum Programm")),
+                        LocalizedText.of("/")));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),

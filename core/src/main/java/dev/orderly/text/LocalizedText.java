@@ -34,13 +34,6 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
     /** Begins the stored form of several texts, as in RFC 7464. */
     private static final char SEVERAL = '\u001e';
 
-    /**
-     * The text for one reader.
-     *
-     * @param language the tag of the text's language; null if unknown
-     */
-    public record Choice(String text, @Nullable String language) {}
-
     /** @throws IllegalArgumentException naming the language that breaks a rule, and the rule */
     public LocalizedText {
         Map<String, String> sorted = new TreeMap<>();
@@ -129,7 +122,7 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
      *
      * @param wanted language ranges in lower case, the most wanted first
      */
-    public Choice choose(List<String> wanted) {
+    public ChosenText choose(List<String> wanted) {
         if (!byLanguage.isEmpty()) {
             for (String range : wanted) {
                 String tag = serve(range);
@@ -139,13 +132,13 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
             }
         }
         if (fallback != null) {
-            return new Choice(fallback, null);
+            return new ChosenText(fallback, null);
         }
         return in(byLanguage.containsKey(ENGLISH) ? ENGLISH : byLanguage.keySet().iterator().next());
     }
 
-    private Choice in(String tag) {
-        return new Choice(byLanguage.getOrDefault(tag, ""), tag);
+    private ChosenText in(String tag) {
+        return new ChosenText(byLanguage.getOrDefault(tag, ""), tag);
     }
 
     private @Nullable String serve(String range) {

@@ -33,10 +33,12 @@ class LocalizedTextTest {
             """)
     void aReaderGetsTheLanguageThenItsBaseThenAnotherVariantThenTheDefault(String wanted, String text,
             String language) {
-        List<String> ranges = wanted.isEmpty() ? List.of() : List.of(wanted.toLowerCase(java.util.Locale.ROOT)
-                .split(" "));
+        List<String> ranges = wanted.isEmpty()
+                ? List.of()
+                : List.of(wanted.toLowerCase(java.util.Locale.ROOT)
+                        .split(" "));
 
-        assertThat(TEXT.choose(ranges)).isEqualTo(new LocalizedText.Choice(text, language));
+        assertThat(TEXT.choose(ranges)).isEqualTo(new ChosenText(text, language));
     }
 
     @Test
@@ -68,7 +70,8 @@ class LocalizedTextTest {
 
     @Test
     void theStoredFormIsReadAgain() {
-        for (String plain : List.of("", "Back at noon", "{\"de\":\"x\"}", "\u001e", "\u001e{\"de\":\"x\"}", "\u001e{")) {
+        for (String plain : List.of("", "Back at noon", "{\"de\":\"x\"}", "\u001e", "\u001e{\"de\":\"x\"}",
+                "\u001e{")) {
             assertThat(LocalizedText.ofStored(LocalizedText.of(plain).stored())).isEqualTo(LocalizedText.of(plain));
         }
         assertThat(LocalizedText.of("Back at noon").stored()).as("as earlier versions wrote it")

@@ -143,7 +143,8 @@ class RoomApiTest {
 
     @Test
     void aMessageIsSetInSeveralLanguages() {
-        JsonNode room = post("/message", "{\"text\":\"Back at 9\",\"texts\":{\"DE\":\" Um 9 \",\"fi\":\"Klo 9\"}}").json();
+        JsonNode room = post("/message", "{\"text\":\"Back at 9\",\"texts\":{\"DE\":\" Um 9 \",\"fi\":\"Klo 9\"}}")
+                .json();
         assertThat(room.path("message").asString()).isEqualTo("Back at 9");
         assertThat(room.path("messages").toString()).isEqualTo("{\"de\":\"Um 9\",\"fi\":\"Klo 9\"}");
 

@@ -5,6 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.boxoffice.BoxOffice;
+import dev.orderly.boxoffice.web.ServerInFront;
 import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
 import dev.orderly.config.EdgeLimits;
@@ -150,6 +151,9 @@ public final class DemoServer implements AutoCloseable {
             demo.forCustomers.start();
             demo.edge.start();
             demo.orderly.start();
+            demo.shop.behind(new ServerInFront(demo.gate.rooms(), new RoomName(ROOM), "http://127.0.0.1:"
+                    + demo.api.port()));
+            demo.shop.openBackOffice();
             demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
             return demo;
         } catch (RuntimeException e) {

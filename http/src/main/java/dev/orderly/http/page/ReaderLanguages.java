@@ -1,6 +1,7 @@
 package dev.orderly.http.page;
 
 import dev.orderly.http.header.LanguageChoice;
+import dev.orderly.text.ChosenText;
 import dev.orderly.text.LocalizedText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,12 @@ public record ReaderLanguages(Language page, List<String> wanted) {
     }
 
     /** The operator's text for this reader. */
-    public LocalizedText.Choice choose(LocalizedText text) {
+    public ChosenText choose(LocalizedText text) {
         return text.choose(wanted);
     }
 
     /** The tag for a {@code lang} attribute: of the text, or of the page around it if unknown. */
-    public String tag(LocalizedText.@Nullable Choice text) {
+    public String tag(@Nullable ChosenText text) {
         return text == null || text.language() == null ? page.tag() : text.language();
     }
 }

@@ -4,6 +4,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
+import dev.orderly.text.ChosenText;
 import dev.orderly.text.LocalizedText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -79,7 +80,7 @@ final class RoomJson {
         if (message == null) {
             return begin + "null,\"messageLanguage\":null";
         }
-        LocalizedText.Choice choice = message.choose(wanted);
+        ChosenText choice = message.choose(wanted);
         return begin + text(choice.text()) + ",\"messageLanguage\":" + text(choice.language());
     }
 

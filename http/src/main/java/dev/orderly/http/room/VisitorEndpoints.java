@@ -130,7 +130,8 @@ final class VisitorEndpoints implements EdgeHandler {
                 yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
             }
             case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
-            case Visit.TurnedAway _ -> Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
+            case Visit.TurnedAway _ ->
+                Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);

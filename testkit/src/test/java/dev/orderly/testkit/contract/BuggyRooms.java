@@ -2,8 +2,8 @@ package dev.orderly.testkit.contract;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;

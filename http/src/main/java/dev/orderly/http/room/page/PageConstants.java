@@ -11,7 +11,8 @@ import java.util.Set;
 
 /** The constant part of a room's pages in one language and state: all values but those of {@link TemplateSlot}. */
 final class PageConstants {
-    static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "logo", "state", "heading", "checkText", "style", "script", "data");
+    static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "logo", "state", "heading", "checkText",
+            "style", "script", "data");
 
     /** The texts that the script needs for changes while the page is open. */
     private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "soon", "overHour",

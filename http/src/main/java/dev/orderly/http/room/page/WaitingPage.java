@@ -13,7 +13,7 @@ import dev.orderly.http.room.page.PageState.Turn;
 import dev.orderly.http.room.page.PageState.Unavailable;
 import dev.orderly.http.room.page.PageState.Waiting;
 import dev.orderly.room.RoomName;
-import dev.orderly.text.LocalizedText;
+import dev.orderly.text.ChosenText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -92,9 +92,10 @@ public final class WaitingPage {
      */
     public byte[] left(ReaderLanguages reader, String back) {
         Language language = reader.page();
-        LocalizedText.Choice title = reader.choose(look.title());
+        ChosenText title = reader.choose(look.title());
         String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),
-                "titleLang", reader.tag(title), "heading", language.text("leftHeading"), "text", language.text("leftText"), "again",
+                "titleLang", reader.tag(title), "heading", language.text("leftHeading"), "text",
+                language.text("leftText"), "again",
                 language.text("again"), "back", back, "style", constants.style()));
         return page.getBytes(StandardCharsets.UTF_8);
     }
@@ -112,7 +113,7 @@ public final class WaitingPage {
         Language language = reader.page();
         long refresh = view.refresh().toSeconds();
         ShownPosition position = position(view.state());
-        LocalizedText.Choice title = reader.choose(look.title());
+        ChosenText title = reader.choose(look.title());
         values.put(TemplateSlot.TITLE, title.text());
         values.put(TemplateSlot.TITLE_LANG, reader.tag(title));
         values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, position, title.text()));
@@ -130,17 +131,17 @@ public final class WaitingPage {
     }
 
     private void putOperatorTexts(PageView view, ReaderLanguages reader, SlotValues values) {
-        LocalizedText.Choice message = view.message();
+        ChosenText message = view.message();
         values.put(TemplateSlot.MESSAGE, message == null ? null : message.text());
         values.put(TemplateSlot.MESSAGE_LANG, reader.tag(message));
         if (look.text() != null) {
-            LocalizedText.Choice text = reader.choose(look.text());
+            ChosenText text = reader.choose(look.text());
             values.put(TemplateSlot.TEXT, text.text());
             values.put(TemplateSlot.TEXT_LANG, reader.tag(text));
         }
         HelpLink link = look.link();
         if (link != null) {
-            LocalizedText.Choice text = reader.choose(link.text());
+            ChosenText text = reader.choose(link.text());
             values.put(TemplateSlot.HELP, reader.choose(link.address()).text());
             values.put(TemplateSlot.HELP_TEXT, text.text());
             values.put(TemplateSlot.HELP_LANG, reader.tag(text));
@@ -196,7 +197,7 @@ public final class WaitingPage {
 
     /** The state in the form of an event, so that the script starts from the page's content. */
     private static String now(PageView view, PageKind kind, @Nullable ShownPosition position, String title) {
-        LocalizedText.Choice message = view.message();
+        ChosenText message = view.message();
         StringBuilder out = new StringBuilder("{");
         ScriptJson.text(out, "state", kind.wire());
         ScriptJson.text(out, "title", title);

@@ -66,7 +66,8 @@ class PageTemplateTest {
     @ParameterizedTest
     @ValueSource(strings = {"p{}</style><script>alert(1)</script>", "p{}</STYLE >", "<!-- p{}"})
     void cssThatEndsItsElementIsRefused(String css) {
-        assertThatThrownBy(() -> new PageLook(LocalizedText.of("Title"), null, null, css, null)).hasMessageContaining("rules only");
+        assertThatThrownBy(() -> new PageLook(LocalizedText.of("Title"), null, null, css, null))
+                .hasMessageContaining("rules only");
     }
 
     @ParameterizedTest
@@ -80,7 +81,8 @@ class PageTemplateTest {
     void settingsHaveBounds() {
         assertThatThrownBy(() -> PageLook.titled(" ")).hasMessageContaining("blank");
         assertThatThrownBy(() -> PageLook.titled("x".repeat(201))).hasMessageContaining("201 characters");
-        assertThatThrownBy(() -> new PageLook(LocalizedText.of("T"), LocalizedText.of("\uFDD0"), null, "", null)).hasMessageContaining("U+FDD0");
+        assertThatThrownBy(() -> new PageLook(LocalizedText.of("T"), LocalizedText.of("\uFDD0"), null, "", null))
+                .hasMessageContaining("U+FDD0");
         assertThatThrownBy(() -> new Logo("https://a/logo.png")).hasMessageContaining("no data URI");
         assertThatThrownBy(() -> new Logo("data:image/png;base64," + "A".repeat(Logo.MAX))).hasMessageContaining(
                 "at most 204800");

@@ -3,7 +3,7 @@ package dev.orderly.http.room.page;
 import dev.orderly.http.page.ReaderLanguages;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.WaitEstimate;
-import dev.orderly.text.LocalizedText;
+import dev.orderly.text.ChosenText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,8 @@ final class Pages {
     }
 
     static PageView view(PageState state, @Nullable String message) {
-        return new PageView(state, RULE, message == null ? null : new LocalizedText.Choice(message, null), Duration.ofSeconds(20));
+        return new PageView(state, RULE, message == null ? null : new ChosenText(message, null),
+                Duration.ofSeconds(20));
     }
 
     static String html(WaitingPage page, PageView view, String language) {

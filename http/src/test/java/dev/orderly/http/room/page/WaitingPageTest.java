@@ -48,7 +48,8 @@ class WaitingPageTest {
 
     @Test
     void aPageInEnglishIsSmall() {
-        assertThat(page.render(Pages.view(Pages.WAITING, null), ReaderLanguages.of(Languages.ENGLISH))).hasSizeLessThan(16 << 10);
+        assertThat(page.render(Pages.view(Pages.WAITING, null), ReaderLanguages.of(Languages.ENGLISH)))
+                .hasSizeLessThan(16 << 10);
     }
 
     @Test
@@ -93,8 +94,9 @@ class WaitingPageTest {
     @Test
     void settingsAreTextAndNeverMarkup() {
         String evil = "\"><img src=x onerror=alert(1)>";
-        WaitingPage dressed = Pages.with(new PageLook(LocalizedText.of(evil), LocalizedText.of(evil), new Logo("data:image/png;base64,AAAA"),
-                ":root{--accent:#a3123a}", HelpLink.of(evil, "/help?a=1&b=2")));
+        WaitingPage dressed = Pages.with(
+                new PageLook(LocalizedText.of(evil), LocalizedText.of(evil), new Logo("data:image/png;base64,AAAA"),
+                        ":root{--accent:#a3123a}", HelpLink.of(evil, "/help?a=1&b=2")));
 
         assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "en")).doesNotContain("<img src=x").contains(
                 ":root{--accent:#a3123a}</style>", "src=\"data:image/png;base64,AAAA\"",
@@ -120,8 +122,9 @@ class WaitingPageTest {
     void theScriptStartsFromWhatThePageShows() throws Exception {
         JsonNode now = now(Pages.html(page, Pages.view(Pages.WAITING, null), "uk"));
 
-        assertThat(now.toString()).isEqualTo("{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"messageLanguage\":null,\"refresh\":20,\"place\":5318,"
-                + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
+        assertThat(now.toString()).isEqualTo(
+                "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"messageLanguage\":null,\"refresh\":20,\"place\":5318,"
+                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
     }
 
     @Test
@@ -149,7 +152,8 @@ class WaitingPageTest {
 
     @Test
     void manyThreadsRenderTheSamePageAtOnce() {
-        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"), ReaderLanguages.of(Languages.ENGLISH));
+        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"),
+                ReaderLanguages.of(Languages.ENGLISH));
 
         assertThat(IntStream.range(0, 64).parallel().mapToObj(_ -> page.render(Pages.view(Pages.WAITING,
                 "a"), ReaderLanguages.of(Languages.ENGLISH)))).allMatch(body -> Arrays.equals(body, expected));

@@ -157,7 +157,8 @@ public final class RoomTable {
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
                   period FROM room WHERE id = ?""", List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString(1)), row.getLong(2), row.getLong(3),
-                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)), message(row.getString(7)),
+                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)),
+                        message(row.getString(7)),
                         row.getInt(8), limits(row), Instant.ofEpochMilli(row.getLong(9)))));
         return found.getFirst();
     }

@@ -62,7 +62,8 @@ public final class BackOffice {
         this.reminders = orderly.queue("reminders", Reminder.class);
         orderly.handle(refunds, this::refund);
         orderly.handle(posters, this::print);
-        orderly.handle(reminders, (reminder, _) -> shop.show(reminder.show()).orElseThrow());
+        orderly.handle(reminders,
+                (reminder, job) -> job.result("Tomorrow: " + shop.show(reminder.show()).orElseThrow().title()));
         orderly.schedule("seat-count", Timing.parse("every 5 minutes"), run -> run.job().result(seats()));
     }
 

@@ -98,7 +98,8 @@ final class RoomPanel {
     }
 
     private static String inside(RoomState state) {
-        return number(state.load().active()) + state.limits().mostPasses().map(most -> " of " + number(most)).orElse("");
+        return number(state.load().active())
+                + state.limits().mostPasses().map(most -> " of " + number(most)).orElse("");
     }
 
     private static String wait(RoomState state, WaitEstimate estimate) {

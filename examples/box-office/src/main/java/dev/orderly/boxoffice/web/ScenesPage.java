@@ -68,7 +68,8 @@ final class ScenesPage {
                 <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
                 <p class="hint">Jobs to be retried first, then claimed, done and waiting jobs.</p>
                 <div id="jobs" data-live>{}</div></section>""", room.html(),
-                panel(queues, counter.checkouts()), panel(queues, counter.mails()), lanes.summary(), lanes.html(), dead(), report.html(), latest()));
+                panel(queues, counter.checkouts()), panel(queues, counter.mails()), lanes.summary(), lanes.html(),
+                dead(), report.html(), latest()));
     }
 
     private static Html panel(List<QueueStatus> queues, JobQueue<?> queue) {

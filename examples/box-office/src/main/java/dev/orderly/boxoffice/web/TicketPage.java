@@ -70,9 +70,10 @@ final class TicketPage {
         List<Html> lines = form.problems().entrySet().stream().map(entry -> entry.getKey().equals("order")
                 ? Html.of("<li>{}</li>", entry.getValue())
                 : Html.of("<li><a href=\"#{}\">{}</a></li>", entry.getKey(), entry.getValue())).toList();
-        return Html.when(!lines.isEmpty(), Html.of("""
-                <div class="problems" role="alert" tabindex="-1" autofocus><p><strong>The order was not sent.</strong></p><ul>{}</ul></div>""",
-                Html.join(lines)));
+        return Html.when(!lines.isEmpty(),
+                Html.of("""
+                        <div class="problems" role="alert" tabindex="-1" autofocus><p><strong>The order was not sent.</strong></p><ul>{}</ul></div>""",
+                        Html.join(lines)));
     }
 
     private static Html counts(TicketForm form) {

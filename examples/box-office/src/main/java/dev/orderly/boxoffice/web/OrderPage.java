@@ -202,9 +202,9 @@ final class OrderPage {
     private Html fact(JobView job) {
         return Html.of("""
                 <li><span class="what">{}</span> <span class="badge {}">{}</span>
-                <span class="hint">attempt {}, failed {}{}</span> <code class="id">{}</code></li>""", job.queue(),
-                ScenesPage.tone(job.state()), state(job), job.attempt(), job.failures(),
-                job.group() == null ? "" : ", in this customer’s group",
+                <span class="hint">{}{}</span> <code class="id">{}</code></li>""", job.queue(),
+                ScenesPage.tone(job.state()), state(job), job.group() == null ? "in any order" : "in the order of your purchases",
+                ScenesPage.attempts(job),
                 server.dashboard("/jobs/" + job.id(), job.id()));
     }
 

@@ -2,7 +2,6 @@ package dev.orderly.boxoffice.web;
 
 import dev.orderly.Orderly;
 import dev.orderly.boxoffice.shop.Counter;
-import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.engine.QueueStatus;
@@ -112,7 +111,7 @@ final class ScenesPage {
 
     private Html letter(JobView job) {
         return Html.of("<li><span>{} <span class=\"hint\">{} · {}</span></span> <span class=\"problem\">{}</span></li>",
-                order(job), job.queue(), room.dashboard("/jobs/" + job.id(), "job"), failure(job));
+                order(job), job.queue(), link(job), failure(job));
     }
 
     private Html latest() {
@@ -129,13 +128,23 @@ final class ScenesPage {
     private Html line(JobView job) {
         return Html.of("""
                 <li><span class="what">{}</span> <span class="badge {}">{}</span>
-                <span class="hint">{}, attempt {}, failed {}{}</span> {}</li>""", order(job), tone(job.state()),
-                job.state().text(), job.queue(), job.attempt(), job.failures(),
-                job.failure() == null ? "" : ": " + failure(job), link(job));
+                <span class="hint">{}{}{}</span> {}</li>""", order(job), tone(job.state()), job.state().text(),
+                job.queue(), attempts(job), job.failure() == null ? "" : ": " + failure(job), link(job));
     }
 
     private Html link(JobView job) {
-        return Html.of("<span class=\"id\">{}</span>", room.dashboard("/jobs/" + job.id(), "job"));
+        return Html.of("<span class=\"id\">{}</span>", room.dashboard("/jobs/" + job.id(),
+                Html.of("Job<span class=\"sr\"> {}</span>", job.id())));
+    }
+
+    /** What happened so far, beyond a first attempt. */
+    static String attempts(JobView job) {
+        String failed = switch (job.failures()) {
+            case 0 -> "";
+            case 1 -> ", failed once";
+            default -> ", failed " + job.failures() + " times";
+        };
+        return (job.attempt() > 1 ? ", attempt " + job.attempt() : "") + failed;
     }
 
     private static Html order(JobView job) {

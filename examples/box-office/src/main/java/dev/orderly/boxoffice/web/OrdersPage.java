@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** The orders of one customer. */
 final class OrdersPage {
-    private static final DateTimeFormatter PLACED = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'",
+    private static final DateTimeFormatter PLACED = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm 'UTC'",
             Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
     private OrdersPage() {}
@@ -38,7 +38,7 @@ final class OrdersPage {
         return Html.of("""
                 <li class="card"><div><a href="/orders/{}">{}</a>
                 <span class="hint">{} · {}</span></div>{}
-                <p class="hint">Order <span class="number">{}</span> of <time datetime="{}">{}</time></p></li>""",
+                <p class="hint">Order <span class="number">{}</span>, <time datetime="{}">{}</time></p></li>""",
                 order.id(), show.title(), tickets(order), Show.euros(show.cents() * order.checkout().tickets()),
                 badge(order), order.id(), placed, PLACED.format(placed));
     }

@@ -202,7 +202,7 @@ class CommandLineTest {
         assertThat(run("room", "revoke", "sale", "AAAAAAAAAAAAAAAAAAAAAA")).isZero();
         assertThat(run("room", "auto", "sale")).isZero();
         assertThat(out.toString()).contains("is in mode hold. Back", "3 visitors of room sale may enter",
-                "read: Back at ten.", "  de: Gleich geht's weiter.", "has no message now", 
+                "read: Back at ten.", "  de: Gleich geht's weiter.", "has no message now",
                 "new line, number 2", "are void", "is in mode auto.");
         assertThat(err.toString()).isEmpty();
     }

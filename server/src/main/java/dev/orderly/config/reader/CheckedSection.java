@@ -1,8 +1,8 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.text.LocalizedText;

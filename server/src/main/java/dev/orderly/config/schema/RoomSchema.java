@@ -151,7 +151,8 @@ public final class RoomSchema {
     public static final KeySpec.ByLanguage HELP = new KeySpec.ByLanguage("help",
             RoomValueTypes.text(2_000, "https://help.example.com/"),
             depends("none"), "The address of a help page or contact: https:, http:, mailto:, tel: or a path.");
-    public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text", RoomValueTypes.text(100, "Help"),
+    public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
+            RoomValueTypes.text(100, "Help"),
             depends("the address"),
             "The text of the link to it.");
     public static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),

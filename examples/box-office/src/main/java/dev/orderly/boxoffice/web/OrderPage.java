@@ -203,7 +203,8 @@ final class OrderPage {
         return Html.of("""
                 <li><span class="what">{}</span> <span class="badge {}">{}</span>
                 <span class="hint">{}{}</span> <code class="id">{}</code></li>""", job.queue(),
-                ScenesPage.tone(job.state()), state(job), job.group() == null ? "in any order" : "in the order of your purchases",
+                ScenesPage.tone(job.state()), state(job),
+                job.group() == null ? "in any order" : "in the order of your purchases",
                 ScenesPage.attempts(job),
                 server.dashboard("/jobs/" + job.id(), job.id()));
     }

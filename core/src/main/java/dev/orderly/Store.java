@@ -18,9 +18,9 @@ import dev.orderly.time.Time;
  */
 public interface Store extends VisitorStore {
     /**
-     * Two stores as one: jobs, schedules, access and the history in the first; rooms, presence, the bus, keys with values and the
-     * clock in the second. If the second belongs to one process only, all but the rooms are those of the first. Closing
-     * it closes both.
+     * Two stores as one: jobs, schedules, access and the history in the first; rooms, presence, the bus, keys with
+     * values and the clock in the second. If the second belongs to one process only, all but the rooms are those of the
+     * first. Closing it closes both.
      */
     static Store of(Store jobs, VisitorStore rooms) {
         return new MixedStore(jobs, rooms);

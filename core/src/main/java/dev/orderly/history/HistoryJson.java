@@ -23,7 +23,7 @@ public final class HistoryJson {
                 .put("stepSeconds", range.step().toSeconds());
         ObjectNode figures = json.putObject("figures");
         ObjectNode histograms = json.putObject("histograms");
-        for (Figure figure : Figure.of(subject.kind())) {
+        for (HistoryFigure figure : HistoryFigure.of(subject.kind())) {
             if (figure.isHistogram()) {
                 ArrayNode parts = histograms.putArray(figure.text());
                 for (int part = 0; part < figure.width(); part++) {
@@ -39,13 +39,13 @@ public final class HistoryJson {
         if (histograms.isEmpty()) {
             json.remove("histograms");
         } else {
-            Figure.BOUNDS_MILLIS.forEach(json.putArray("boundsMillis")::add);
+            HistoryFigure.BOUNDS_MILLIS.forEach(json.putArray("boundsMillis")::add);
         }
         return json;
     }
 
-    private static void column(ArrayNode column, HistorySeries series, Function<Figures, OptionalLong> value) {
-        for (Figures point : series.points()) {
+    private static void column(ArrayNode column, HistorySeries series, Function<HistoryFigures, OptionalLong> value) {
+        for (HistoryFigures point : series.points()) {
             OptionalLong each = point == null ? OptionalLong.empty() : value.apply(point);
             if (each.isPresent()) {
                 column.add(each.getAsLong());

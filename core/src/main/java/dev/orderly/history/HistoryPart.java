@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
  *
  * @param at begin of the span: a whole minute
  */
-public record HistoryPart(HistorySubject subject, Instant at, Figures figures) {
+public record HistoryPart(HistorySubject subject, Instant at, HistoryFigures figures) {
     /** @throws IllegalArgumentException if the begin is no whole minute */
     public HistoryPart {
         if (!at.equals(at.truncatedTo(ChronoUnit.MINUTES))) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param points as many as the range has, the oldest first; null where no node has recorded anything
  */
 public record HistorySeries(HistorySubject subject, HistoryRange range, Instant begin,
-        List<@Nullable Figures> points) {
+        List<@Nullable HistoryFigures> points) {
     public HistorySeries {
         points = Collections.unmodifiableList(new ArrayList<>(points));
     }
@@ -23,19 +23,19 @@ public record HistorySeries(HistorySubject subject, HistoryRange range, Instant 
     public static HistorySeries read(HistoryStore store, HistorySubject subject, HistoryRange range, Instant now) {
         Instant begin = range.begin(now);
         Instant end = range.end(now);
-        NavigableMap<Instant, Figures> spans = store.read(subject, range.scale(), begin, end);
-        List<@Nullable Figures> points = new ArrayList<>();
+        NavigableMap<Instant, HistoryFigures> spans = store.read(subject, range.scale(), begin, end);
+        List<@Nullable HistoryFigures> points = new ArrayList<>();
         for (Instant at = begin; at.isBefore(end); at = at.plus(range.step())) {
-            points.add(spans.subMap(at, true, at.plus(range.step()), false).values().stream().reduce(Figures::plus)
+            points.add(spans.subMap(at, true, at.plus(range.step()), false).values().stream().reduce(HistoryFigures::plus)
                     .orElse(null));
         }
         return new HistorySeries(subject, range, begin, points);
     }
 
     /** All points joined. */
-    public Figures total() {
-        Figures total = Figures.NONE;
-        for (Figures point : points) {
+    public HistoryFigures total() {
+        HistoryFigures total = HistoryFigures.NONE;
+        for (HistoryFigures point : points) {
             total = point == null ? total : total.plus(point);
         }
         return total;

@@ -48,7 +48,7 @@ public interface HistoryStore {
     /**
      * Adds the minutes of one source, and adds each to its hour, in one transaction. A minute that the source has added
      * before for the same subject changes nothing, neither the minute nor its hour. Minutes of several sources add up
-     * as {@link Figures#plus} says, whichever comes first, and concurrent ones too.
+     * as {@link HistoryFigures#plus} says, whichever comes first, and concurrent ones too.
      *
      * @param source unique for each process and each time its clock was set back
      * @param parts 1 to {@value #PARTS_MAX}, of different subjects or minutes
@@ -62,7 +62,7 @@ public interface HistoryStore {
      * @param from the first moment, inclusive
      * @param until the end, exclusive; at most {@value #SPANS_MAX} spans later
      */
-    NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until);
+    NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until);
 
     /**
      * Deletes minutes and hours that began before a moment each, at most {@code limit} rows of each.

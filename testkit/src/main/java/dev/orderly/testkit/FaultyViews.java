@@ -1,6 +1,6 @@
 package dev.orderly.testkit;
 
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistorySubject;
@@ -55,7 +55,7 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
         }
 
         @Override
-        public NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
             return faults.call(Call.HISTORY_READ, () -> history.read(subject, scale, from, until));
         }
 

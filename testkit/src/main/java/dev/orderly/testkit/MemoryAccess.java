@@ -11,7 +11,7 @@ import dev.orderly.access.store.CredentialUses;
 import dev.orderly.access.store.Credentials;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistorySubject;
@@ -243,8 +243,8 @@ final class MemoryAccess {
         /** A minute of a source. */
         private record Written(String source, HistorySubject subject, Instant at) {}
 
-        private record Kept(Set<Written> written, Map<Scale, Map<HistorySubject, NavigableMap<Instant, Figures>>> spans) {
-            NavigableMap<Instant, Figures> of(Scale scale, HistorySubject subject) {
+        private record Kept(Set<Written> written, Map<Scale, Map<HistorySubject, NavigableMap<Instant, HistoryFigures>>> spans) {
+            NavigableMap<Instant, HistoryFigures> of(Scale scale, HistorySubject subject) {
                 return spans.computeIfAbsent(scale, _ -> new HashMap<>()).computeIfAbsent(subject, _ -> new TreeMap<>());
             }
         }
@@ -269,8 +269,8 @@ final class MemoryAccess {
             var _ = table.locked(() -> {
                 for (HistoryPart part : parts) {
                     if (kept.written.add(new Written(source, part.subject(), part.at()))) {
-                        kept.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(), Figures::plus);
-                        kept.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(), Figures::plus);
+                        kept.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(), HistoryFigures::plus);
+                        kept.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(), HistoryFigures::plus);
                     }
                 }
                 return true;
@@ -278,7 +278,7 @@ final class MemoryAccess {
         }
 
         @Override
-        public NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
             HistoryStore.check(scale, from, until);
             return table.locked(() -> new TreeMap<>(kept.of(scale, subject).subMap(from, true, until, false)));
         }

@@ -1,7 +1,7 @@
 package dev.orderly.history.record;
 
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.job.PushResult;
@@ -40,22 +40,22 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
     @Override
     public void pushed(QueueName queue, PushResult result) {
         if (result instanceof PushResult.Accepted) {
-            of(queue).count(Figure.PUSHED);
+            of(queue).count(HistoryFigure.PUSHED);
         }
     }
 
     @Override
     public void claimed(ClaimedJob job, Duration age) {
         SubjectCounters counters = of(job.queue());
-        counters.count(Figure.STARTED);
+        counters.count(HistoryFigure.STARTED);
         if (job.attempt().number() == 1) {
-            counters.addTime(Figure.WAITS, Figure.WAIT_MILLIS, age.toMillis());
+            counters.addTime(HistoryFigure.WAITS, HistoryFigure.WAIT_MILLIS, age.toMillis());
         }
     }
 
     @Override
     public void ran(QueueName queue, Duration run) {
-        of(queue).addTime(Figure.RUNS, Figure.RUN_MILLIS, run.toMillis());
+        of(queue).addTime(HistoryFigure.RUNS, HistoryFigure.RUN_MILLIS, run.toMillis());
     }
 
     @Override
@@ -63,10 +63,10 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
         if (result == SettleResult.ACCEPTED) {
             SubjectCounters counters = of(settlement.attempt().queue());
             switch (settlement.outcome()) {
-                case AttemptOutcome.Done _ -> counters.count(Figure.DONE);
-                case AttemptOutcome.Retry _ -> failed(counters, Figure.RETRIED);
-                case AttemptOutcome.Dead _ -> failed(counters, Figure.DEAD);
-                case AttemptOutcome.Cancelled _ -> counters.count(Figure.CANCELLED);
+                case AttemptOutcome.Done _ -> counters.count(HistoryFigure.DONE);
+                case AttemptOutcome.Retry _ -> failed(counters, HistoryFigure.RETRIED);
+                case AttemptOutcome.Dead _ -> failed(counters, HistoryFigure.DEAD);
+                case AttemptOutcome.Cancelled _ -> counters.count(HistoryFigure.CANCELLED);
                 case AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Leased _ -> {
                     // the job goes on, and nothing failed
                 }
@@ -74,37 +74,37 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
         }
     }
 
-    private static void failed(SubjectCounters counters, Figure then) {
-        counters.count(Figure.FAILED);
+    private static void failed(SubjectCounters counters, HistoryFigure then) {
+        counters.count(HistoryFigure.FAILED);
         counters.count(then);
     }
 
     @Override
     public void arrived(RoomName room) {
-        of(room).count(Figure.ARRIVALS);
+        of(room).count(HistoryFigure.ARRIVALS);
     }
 
     @Override
     public void entered(RoomName room, Duration waited) {
         SubjectCounters counters = of(room);
-        counters.count(Figure.ADMITTED);
-        counters.add(Figure.WAITED_MILLIS, waited.toMillis());
+        counters.count(HistoryFigure.ADMITTED);
+        counters.add(HistoryFigure.WAITED_MILLIS, waited.toMillis());
     }
 
     @Override
     public void compared(RoomName room, AnnouncedWait wait) {
         SubjectCounters counters = of(room);
-        counters.count(Figure.ANNOUNCED);
+        counters.count(HistoryFigure.ANNOUNCED);
         if (wait.isKept()) {
-            counters.count(Figure.KEPT);
+            counters.count(HistoryFigure.KEPT);
         }
-        counters.add(Figure.ANNOUNCED_MILLIS, wait.middle().toMillis());
-        counters.add(Figure.FOLLOWED_MILLIS, wait.waited().toMillis());
+        counters.add(HistoryFigure.ANNOUNCED_MILLIS, wait.middle().toMillis());
+        counters.add(HistoryFigure.FOLLOWED_MILLIS, wait.waited().toMillis());
     }
 
     @Override
     public void becameAbsent(RoomName room, int visitors) {
-        of(room).add(Figure.BECAME_ABSENT, visitors);
+        of(room).add(HistoryFigure.BECAME_ABSENT, visitors);
     }
 
     /** The counters of a queue. */
@@ -139,7 +139,7 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
 
     private static void add(List<HistoryPart> parts, HistorySubject subject, Instant minute,
             SubjectCounters counters) {
-        Figures figures = counters.cut();
+        HistoryFigures figures = counters.cut();
         if (!figures.isEmpty()) {
             parts.add(new HistoryPart(subject, minute, figures));
         }

@@ -1,6 +1,6 @@
 package dev.orderly.history.record;
 
-import dev.orderly.history.Figure;
+import dev.orderly.history.HistoryFigure;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.room.RoomState;
@@ -34,12 +34,12 @@ public final class HistorySampler {
     void readQueues(Instant now) {
         for (QueueView view : queues.queues()) {
             SubjectCounters counters = recorder.of(view.queue());
-            counters.peak(Figure.WAITING, view.waiting());
-            counters.peak(Figure.DELAYED, view.delayed());
-            counters.peak(Figure.RUNNING, view.running() + view.leased());
-            counters.peak(Figure.DEAD_LETTERS, view.dead());
+            counters.peak(HistoryFigure.WAITING, view.waiting());
+            counters.peak(HistoryFigure.DELAYED, view.delayed());
+            counters.peak(HistoryFigure.RUNNING, view.running() + view.leased());
+            counters.peak(HistoryFigure.DEAD_LETTERS, view.dead());
             Instant oldest = view.oldestPushedAt();
-            counters.peak(Figure.OLDEST_MILLIS, oldest == null ? 0 : Duration.between(oldest, now).toMillis());
+            counters.peak(HistoryFigure.OLDEST_MILLIS, oldest == null ? 0 : Duration.between(oldest, now).toMillis());
         }
     }
 
@@ -51,20 +51,20 @@ public final class HistorySampler {
     private void read(Room room) {
         SubjectCounters counters = recorder.of(room.name());
         RoomState state = room.state();
-        counters.peak(Figure.IN_LINE, state.line().waiting());
-        counters.peak(Figure.DOOR, state.load().door());
-        counters.peak(Figure.INSIDE, state.load().active());
-        counters.peak(Figure.NO_SHOWS, state.line().cursor() - state.pace().admitted() - state.load().door());
-        state.limits().mostPasses().ifPresent(most -> counters.peak(Figure.CAPACITY, most));
+        counters.peak(HistoryFigure.IN_LINE, state.line().waiting());
+        counters.peak(HistoryFigure.DOOR, state.load().door());
+        counters.peak(HistoryFigure.INSIDE, state.load().active());
+        counters.peak(HistoryFigure.NO_SHOWS, state.line().cursor() - state.pace().admitted() - state.load().door());
+        state.limits().mostPasses().ifPresent(most -> counters.peak(HistoryFigure.CAPACITY, most));
         long others = 0;
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
             long count = room.refusals().total(cause).count();
             if (cause == RoomRefusals.Cause.TOKEN) {
-                counters.total(Figure.TOKENS_REFUSED, count);
+                counters.total(HistoryFigure.TOKENS_REFUSED, count);
             } else {
                 others += count;
             }
         }
-        counters.total(Figure.REFUSED, others);
+        counters.total(HistoryFigure.REFUSED, others);
     }
 }

@@ -1,11 +1,13 @@
 package dev.orderly.history.record;
 
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The figures of a subject since the last cut. Adding is thread-safe and never blocks; {@link #cut} is called by one
@@ -13,73 +15,63 @@ import java.util.concurrent.atomic.LongAdder;
  * addition is lost or counted twice.
  */
 final class SubjectCounters {
-    private static final int FIGURES = Figure.values().length;
+    private static final List<HistoryFigure> SUMS = Stream.of(HistoryFigure.values()).filter(figure -> !figure.isPeak()).toList();
 
-    private final LongAdder[][] counters = new LongAdder[FIGURES][];
-    private final long[][] before = new long[FIGURES][];
-    private final Map<Figure, Long> peaks = new ConcurrentHashMap<>();
-    private final Map<Figure, Long> totals = new EnumMap<>(Figure.class);
+    /** By the code of a figure and its part; unused codes are null. */
+    private final LongAdder[] counters = new LongAdder[HistoryFigure.PEAKS];
+    private final long[] before = new long[HistoryFigure.PEAKS];
+    private final Map<HistoryFigure, Long> peaks = new ConcurrentHashMap<>();
+    private final Map<HistoryFigure, Long> totals = new EnumMap<>(HistoryFigure.class);
 
     SubjectCounters() {
-        for (Figure figure : Figure.values()) {
-            if (!figure.isPeak()) {
-                LongAdder[] parts = new LongAdder[figure.width()];
-                for (int part = 0; part < parts.length; part++) {
-                    parts[part] = new LongAdder();
-                }
-                counters[figure.ordinal()] = parts;
-                before[figure.ordinal()] = new long[parts.length];
+        for (HistoryFigure figure : SUMS) {
+            for (int part = 0; part < figure.width(); part++) {
+                counters[figure.code(part)] = new LongAdder();
             }
         }
     }
 
-    void count(Figure figure) {
+    void count(HistoryFigure figure) {
         add(figure, 1);
     }
 
-    void add(Figure figure, long value) {
-        counters[figure.ordinal()][0].add(Math.max(0, value));
+    void add(HistoryFigure figure, long value) {
+        counters[figure.code(0)].add(Math.max(0, value));
     }
 
     /** Adds a time to a histogram, and to the sum of its times. */
-    void addTime(Figure histogram, Figure sum, long millis) {
-        counters[histogram.ordinal()][Figure.part(millis)].increment();
+    void addTime(HistoryFigure histogram, HistoryFigure sum, long millis) {
+        counters[histogram.code(HistoryFigure.part(millis))].increment();
         add(sum, millis);
     }
 
-    void peak(Figure figure, long value) {
+    void peak(HistoryFigure figure, long value) {
         peaks.merge(figure, Math.max(0, value), Math::max);
     }
 
     /** Adds the growth of a total that is counted elsewhere. Called by the thread that cuts. */
-    void total(Figure figure, long total) {
+    void total(HistoryFigure figure, long total) {
         Long last = totals.put(figure, total);
         add(figure, total - (last == null ? 0 : last));
     }
 
     /** The figures since the last cut. */
-    Figures cut() {
-        Figures.Builder figures = new Figures.Builder();
-        for (Figure figure : Figure.values()) {
-            if (figure.isPeak()) {
-                Long peak = peaks.remove(figure);
-                if (peak != null) {
-                    figures.peak(figure, peak);
-                }
-            } else {
-                cut(figure, figures);
+    HistoryFigures cut() {
+        HistoryFigures.Builder figures = new HistoryFigures.Builder();
+        for (HistoryFigure figure : SUMS) {
+            for (int part = 0; part < figure.width(); part++) {
+                int code = figure.code(part);
+                long sum = counters[code].sum();
+                figures.add(figure, part, sum - before[code]);
+                before[code] = sum;
+            }
+        }
+        for (HistoryFigure figure : List.copyOf(peaks.keySet())) {
+            Long peak = peaks.remove(figure);
+            if (peak != null) {
+                figures.peak(figure, peak);
             }
         }
         return figures.build();
-    }
-
-    private void cut(Figure figure, Figures.Builder figures) {
-        LongAdder[] parts = counters[figure.ordinal()];
-        long[] last = before[figure.ordinal()];
-        for (int part = 0; part < parts.length; part++) {
-            long sum = parts[part].sum();
-            figures.add(figure, part, sum - last[part]);
-            last[part] = sum;
-        }
     }
 }

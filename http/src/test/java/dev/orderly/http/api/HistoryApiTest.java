@@ -2,8 +2,8 @@ package dev.orderly.http.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.history.HistorySubject.Kind;
@@ -30,7 +30,7 @@ class HistoryApiTest {
 
     @Test
     void aQueueShowsItsFiguresByMinuteAndNullWhereNothingWasRecorded() {
-        Figures figures = new Figures.Builder().add(Figure.PUSHED, 3).add(Figure.RUNS, 2, 4).peak(Figure.WAITING, 9)
+        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 3).add(HistoryFigure.RUNS, 2, 4).peak(HistoryFigure.WAITING, 9)
                 .build();
         node.store.history().append("node", List.of(new HistoryPart(new HistorySubject(Kind.QUEUE, "emails"), minute,
                 figures)));

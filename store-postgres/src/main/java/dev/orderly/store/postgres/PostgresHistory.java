@@ -1,6 +1,6 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistorySubject;
@@ -38,12 +38,12 @@ final class PostgresHistory implements HistoryStore {
         Map<Key, HistoryPart> minutes = new HashMap<>();
         parts.forEach(part -> minutes.put(new Key(part.subject().key(), part.at().getEpochSecond()), part));
         transactions.run(connection -> {
-            Map<Key, Figures> hours = new TreeMap<>(Key.ORDER);
+            Map<Key, HistoryFigures> hours = new TreeMap<>(Key.ORDER);
             for (Key inserted : insert(connection, source, parts)) {
                 HistoryPart part = minutes.get(inserted);
                 if (part != null) {
                     hours.merge(new Key(inserted.subject, part.hour().getEpochSecond()), part.figures(),
-                            Figures::plus);
+                            HistoryFigures::plus);
                 }
             }
             if (!hours.isEmpty()) {
@@ -66,40 +66,40 @@ final class PostgresHistory implements HistoryStore {
     }
 
     /** @param hours in the order of their keys, in which they are locked */
-    private static void addToHours(Connection connection, Map<Key, Figures> hours) throws SQLException {
+    private static void addToHours(Connection connection, Map<Key, HistoryFigures> hours) throws SQLException {
         List<String> subjects = hours.keySet().stream().map(Key::subject).toList();
         List<Long> moments = hours.keySet().stream().map(Key::at).toList();
         new Sql(connection, "INSERT INTO hour(subject, at, figures)"
                 + " SELECT subject, at, '' FROM unnest(?, ?) AS part(subject, at) ON CONFLICT DO NOTHING")
                 .texts(subjects).longs(moments).update();
-        Map<Key, Figures> joined = new TreeMap<>(Key.ORDER);
+        Map<Key, HistoryFigures> joined = new TreeMap<>(Key.ORDER);
         joined.putAll(hours);
         new Sql(connection, "SELECT hour.subject, hour.at, hour.figures FROM hour"
                 + " JOIN unnest(?, ?) AS part(subject, at) ON hour.subject = part.subject AND hour.at = part.at"
                 + " ORDER BY hour.subject, hour.at FOR UPDATE OF hour").texts(subjects).longs(moments).list(row -> {
-                    joined.merge(new Key(row.getString(1), row.getLong(2)), Figures.read(row.getBytes(3)),
-                            Figures::plus);
+                    joined.merge(new Key(row.getString(1), row.getLong(2)), HistoryFigures.read(row.getBytes(3)),
+                            HistoryFigures::plus);
                     return true;
                 });
         new Sql(connection, "UPDATE hour SET figures = part.figures"
                 + " FROM unnest(?, ?, ?) AS part(subject, at, figures)"
                 + " WHERE hour.subject = part.subject AND hour.at = part.at").texts(subjects).longs(moments)
-                .bytes(joined.values().stream().map(Figures::stored).toList()).update();
+                .bytes(joined.values().stream().map(HistoryFigures::stored).toList()).update();
     }
 
     @Override
-    public NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
         HistoryStore.check(scale, from, until);
         String table = switch (scale) {
             case MINUTE -> "minute";
             case HOUR -> "hour";
         };
         return transactions.run(connection -> {
-            NavigableMap<Instant, Figures> found = new TreeMap<>();
+            NavigableMap<Instant, HistoryFigures> found = new TreeMap<>();
             new Sql(connection, "SELECT at, figures FROM " + table + " WHERE subject = ? AND at >= ? AND at < ?")
                     .with(subject.key()).with(from.getEpochSecond()).with(until.getEpochSecond()).list(row -> found
-                            .merge(Instant.ofEpochSecond(row.getLong(1)), Figures.read(row.getBytes(2)),
-                                    Figures::plus));
+                            .merge(Instant.ofEpochSecond(row.getLong(1)), HistoryFigures.read(row.getBytes(2)),
+                                    HistoryFigures::plus));
             return found;
         });
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Store;
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistoryStore.Scale;
@@ -58,8 +58,8 @@ public abstract class HistoryStoreContract {
 
     @Test
     void aMinuteIsReadAsItWasAddedAndIsPartOfItsHour() {
-        Figures figures = new Figures.Builder().add(Figure.PUSHED, 1).add(Figure.RUN_MILLIS, Long.MAX_VALUE)
-                .add(Figure.WAITS, 7, 200).peak(Figure.WAITING, 0).peak(Figure.OLDEST_MILLIS, 12_345).build();
+        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 1).add(HistoryFigure.RUN_MILLIS, Long.MAX_VALUE)
+                .add(HistoryFigure.WAITS, 7, 200).peak(HistoryFigure.WAITING, 0).peak(HistoryFigure.OLDEST_MILLIS, 12_345).build();
         history().append(ONE, List.of(part(MAILS, 59, figures), part(ROOM, 59, counted(7, 7)),
                 part(MAILS, 60, counted(1, 1))));
         assertThat(minutes(MAILS)).isEqualTo(Map.of(at(59), figures, at(60), counted(1, 1)));
@@ -174,11 +174,11 @@ public abstract class HistoryStoreContract {
         return Objects.requireNonNull(store).history();
     }
 
-    private NavigableMap<Instant, Figures> minutes(HistorySubject subject) {
+    private NavigableMap<Instant, HistoryFigures> minutes(HistorySubject subject) {
         return history().read(subject, Scale.MINUTE, NOON, at(1_000));
     }
 
-    private NavigableMap<Instant, Figures> hours(HistorySubject subject) {
+    private NavigableMap<Instant, HistoryFigures> hours(HistorySubject subject) {
         return history().read(subject, Scale.HOUR, NOON, at(1_000));
     }
 
@@ -186,11 +186,11 @@ public abstract class HistoryStoreContract {
         return NOON.plus(Duration.ofMinutes(minute));
     }
 
-    private static HistoryPart part(HistorySubject subject, int minute, Figures figures) {
+    private static HistoryPart part(HistorySubject subject, int minute, HistoryFigures figures) {
         return new HistoryPart(subject, at(minute), figures);
     }
 
-    private static Figures counted(long pushed, long waiting) {
-        return new Figures.Builder().add(Figure.PUSHED, pushed).peak(Figure.WAITING, waiting).build();
+    private static HistoryFigures counted(long pushed, long waiting) {
+        return new HistoryFigures.Builder().add(HistoryFigure.PUSHED, pushed).peak(HistoryFigure.WAITING, waiting).build();
     }
 }

@@ -1,7 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.Store;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistorySubject;
@@ -115,7 +115,7 @@ class PlantedHistoryBugsTest extends PlantedBugTrial<PlantedHistoryBugsTest.Bug,
         }
 
         @Override
-        public NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
             return switch (bug) {
                 case FORGETS_THE_HOUR ->
                     scale == Scale.HOUR ? new TreeMap<>() : store.history().read(subject, scale, from, until);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Store;
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistorySeries;
 import dev.orderly.history.HistoryStore.Scale;
@@ -87,13 +87,13 @@ class HistoryWriterTest {
         settle(new AttemptOutcome.Dead(failure(), false), SettleResult.ACCEPTED);
         settle(new AttemptOutcome.Cancelled("enough"), SettleResult.ACCEPTED);
         minutes(1);
-        Figures figures = minute(0);
-        assertThat(List.of(Figure.PUSHED, Figure.STARTED, Figure.DONE, Figure.FAILED, Figure.RETRIED, Figure.DEAD,
-                Figure.CANCELLED)).extracting(figures::sum).containsExactly(3L, 2L, 1L, 2L, 1L, 1L, 1L);
-        assertThat(figures.sum(Figure.WAITS, 1)).as("waits of first attempts up to 100 ms").isEqualTo(1);
-        assertThat(figures.sum(Figure.WAITS, 7)).isZero();
-        assertThat(figures.sum(Figure.RUNS, 3)).as("runs up to 10 s").isEqualTo(1);
-        assertThat(figures.sum(Figure.RUN_MILLIS)).isEqualTo(2_000);
+        HistoryFigures figures = minute(0);
+        assertThat(List.of(HistoryFigure.PUSHED, HistoryFigure.STARTED, HistoryFigure.DONE, HistoryFigure.FAILED, HistoryFigure.RETRIED, HistoryFigure.DEAD,
+                HistoryFigure.CANCELLED)).extracting(figures::sum).containsExactly(3L, 2L, 1L, 2L, 1L, 1L, 1L);
+        assertThat(figures.sum(HistoryFigure.WAITS, 1)).as("waits of first attempts up to 100 ms").isEqualTo(1);
+        assertThat(figures.sum(HistoryFigure.WAITS, 7)).isZero();
+        assertThat(figures.sum(HistoryFigure.RUNS, 3)).as("runs up to 10 s").isEqualTo(1);
+        assertThat(figures.sum(HistoryFigure.RUN_MILLIS)).isEqualTo(2_000);
     }
 
     @Test
@@ -106,7 +106,7 @@ class HistoryWriterTest {
         minutes(3);
         awaitPushed(Map.of(noon, 7L, noon.plusSeconds(60), 5L));
         assertThat(store.history().read(HistorySubject.of(MAILS), Scale.HOUR, noon, noon.plusSeconds(60)).get(noon))
-                .isEqualTo(new Figures.Builder().add(Figure.PUSHED, 12).build());
+                .isEqualTo(new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 12).build());
     }
 
     @Test
@@ -196,8 +196,8 @@ class HistoryWriterTest {
         try (Store client = store) {
             client.jobs().pause(MAILS, true);
             minutes(3);
-            assertThat(minute(1).peak(Figure.WAITING)).hasValue(0);
-            assertThat(minute(1).sum(Figure.PUSHED)).isZero();
+            assertThat(minute(1).peak(HistoryFigure.WAITING)).hasValue(0);
+            assertThat(minute(1).sum(HistoryFigure.PUSHED)).isZero();
         }
     }
 
@@ -211,12 +211,12 @@ class HistoryWriterTest {
                 time.now());
         assertThat(series.points()).hasSize(60);
         assertThat(series.begin()).isEqualTo(time.now().minusSeconds(3_600));
-        assertThat(series.points().get(58)).isEqualTo(new Figures.Builder().add(Figure.PUSHED, 2).build());
+        assertThat(series.points().get(58)).isEqualTo(new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 2).build());
         assertThat(series.points().get(59)).isNull();
         time.advance(Duration.ofMinutes(5));
         HistorySeries day = HistorySeries.read(store.history(), HistorySubject.of(MAILS), HistoryRange.DAY, time.now());
         assertThat(day.points()).hasSize(288);
-        assertThat(day.total().sum(Figure.PUSHED)).isEqualTo(2);
+        assertThat(day.total().sum(HistoryFigure.PUSHED)).isEqualTo(2);
     }
 
     /** Minutes pass, in steps in which each thread finishes its work. */
@@ -226,12 +226,12 @@ class HistoryWriterTest {
         }
     }
 
-    private Figures minute(int number) {
+    private HistoryFigures minute(int number) {
         await().untilAsserted(() -> assertThat(recorded()).containsKey(noon.plusSeconds(60L * number)));
-        return recorded().getOrDefault(noon.plusSeconds(60L * number), Figures.NONE);
+        return recorded().getOrDefault(noon.plusSeconds(60L * number), HistoryFigures.NONE);
     }
 
-    private NavigableMap<Instant, Figures> recorded() {
+    private NavigableMap<Instant, HistoryFigures> recorded() {
         return store.history().read(HistorySubject.of(MAILS), Scale.MINUTE, noon.minusSeconds(3_600),
                 noon.plus(Duration.ofHours(12)));
     }
@@ -243,7 +243,7 @@ class HistoryWriterTest {
     /** Pushed jobs by minute. */
     private Map<Instant, Long> pushed() {
         Map<Instant, Long> pushed = new TreeMap<>();
-        recorded().forEach((at, figures) -> pushed.put(at, figures.sum(Figure.PUSHED)));
+        recorded().forEach((at, figures) -> pushed.put(at, figures.sum(HistoryFigure.PUSHED)));
         return pushed;
     }
 

@@ -2,8 +2,8 @@ package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.history.Figure;
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryStore.Scale;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.history.record.HistoryRecorder;
@@ -32,18 +32,18 @@ class RoomHistoryTest extends RoomTest {
         gate.arrive(new Credentials(List.of("made up"), List.of()));
         gate.arrive(new Credentials(List.of(), List.of("made up")));
         gate.engine().step();
-        Figures crowded = written();
-        assertThat(crowded.sum(Figure.ARRIVALS)).isEqualTo(5);
-        assertThat(crowded.sum(Figure.ADMITTED)).isEqualTo(1);
-        assertThat(crowded.sum(Figure.TOKENS_REFUSED)).isEqualTo(2);
-        assertThat(crowded.peak(Figure.INSIDE)).hasValue(1);
-        assertThat(crowded.peak(Figure.CAPACITY)).hasValue(1);
-        assertThat(crowded.peak(Figure.IN_LINE).orElse(0) + crowded.peak(Figure.DOOR).orElse(0)).isPositive();
+        HistoryFigures crowded = written();
+        assertThat(crowded.sum(HistoryFigure.ARRIVALS)).isEqualTo(5);
+        assertThat(crowded.sum(HistoryFigure.ADMITTED)).isEqualTo(1);
+        assertThat(crowded.sum(HistoryFigure.TOKENS_REFUSED)).isEqualTo(2);
+        assertThat(crowded.peak(HistoryFigure.INSIDE)).hasValue(1);
+        assertThat(crowded.peak(HistoryFigure.CAPACITY)).hasValue(1);
+        assertThat(crowded.peak(HistoryFigure.IN_LINE).orElse(0) + crowded.peak(HistoryFigure.DOOR).orElse(0)).isPositive();
 
         gate.room().leave(inside);
         pass(3, gate);
         gate.arrive(second);
-        assertThat(written().sum(Figure.ADMITTED)).as("in both minutes").isEqualTo(2);
+        assertThat(written().sum(HistoryFigure.ADMITTED)).as("in both minutes").isEqualTo(2);
     }
 
     @Test
@@ -53,16 +53,16 @@ class RoomHistoryTest extends RoomTest {
         both.compared(NAME, new AnnouncedWait(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(12)));
         both.compared(NAME, new AnnouncedWait(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(21)));
         both.becameAbsent(NAME, 3);
-        Figures figures = written();
-        assertThat(figures.sum(Figure.ANNOUNCED)).isEqualTo(2);
-        assertThat(figures.sum(Figure.KEPT)).isEqualTo(1);
-        assertThat(figures.sum(Figure.ANNOUNCED_MILLIS)).isEqualTo(30_000);
-        assertThat(figures.sum(Figure.FOLLOWED_MILLIS)).isEqualTo(33_000);
-        assertThat(figures.sum(Figure.BECAME_ABSENT)).isEqualTo(3);
+        HistoryFigures figures = written();
+        assertThat(figures.sum(HistoryFigure.ANNOUNCED)).isEqualTo(2);
+        assertThat(figures.sum(HistoryFigure.KEPT)).isEqualTo(1);
+        assertThat(figures.sum(HistoryFigure.ANNOUNCED_MILLIS)).isEqualTo(30_000);
+        assertThat(figures.sum(HistoryFigure.FOLLOWED_MILLIS)).isEqualTo(33_000);
+        assertThat(figures.sum(HistoryFigure.BECAME_ABSENT)).isEqualTo(3);
     }
 
     /** Writes what was recorded since the last call; the figures since noon. */
-    private Figures written() {
+    private HistoryFigures written() {
         HistoryWriter writer = new HistoryWriter(store.history(),
                 new HistorySampler(recorder, store.jobViews(), gate.engine()), time, new NodeId("n" + time.nanos()),
                 Duration.ofDays(1));
@@ -70,6 +70,6 @@ class RoomHistoryTest extends RoomTest {
         time.advance(Duration.ofSeconds(6));
         writer.close();
         return store.history().read(HistorySubject.of(NAME), Scale.MINUTE, noon, noon.plusSeconds(3_600)).values()
-                .stream().reduce(Figures.NONE, Figures::plus);
+                .stream().reduce(HistoryFigures.NONE, HistoryFigures::plus);
     }
 }

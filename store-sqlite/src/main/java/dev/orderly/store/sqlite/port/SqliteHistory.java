@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.history.HistorySubject;
@@ -32,7 +32,7 @@ public final class SqliteHistory implements HistoryStore {
     }
 
     @Override
-    public NavigableMap<Instant, Figures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
         HistoryStore.check(scale, from, until);
         return readers.read(connection -> HistoryTable.read(connection, subject, scale, from, until));
     }

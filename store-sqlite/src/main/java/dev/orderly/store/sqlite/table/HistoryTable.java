@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.history.Figures;
+import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore.Scale;
 import dev.orderly.history.HistorySubject;
@@ -44,9 +44,9 @@ public final class HistoryTable {
             throws SQLException {
         known.setString(1, part.subject().key());
         known.setLong(2, part.hour().getEpochSecond());
-        Figures before;
+        HistoryFigures before;
         try (ResultSet rows = known.executeQuery()) {
-            before = rows.next() ? Figures.read(rows.getBytes(1)) : Figures.NONE;
+            before = rows.next() ? HistoryFigures.read(rows.getBytes(1)) : HistoryFigures.NONE;
         }
         hour.setString(1, part.subject().key());
         hour.setLong(2, part.hour().getEpochSecond());
@@ -69,8 +69,8 @@ public final class HistoryTable {
         }
     }
 
-    /** Figures on any connection. */
-    public static NavigableMap<Instant, Figures> read(Connection connection, HistorySubject subject, Scale scale,
+    /** HistoryFigures on any connection. */
+    public static NavigableMap<Instant, HistoryFigures> read(Connection connection, HistorySubject subject, Scale scale,
             Instant from, Instant until) throws SQLException {
         String table = switch (scale) {
             case MINUTE -> "minute";
@@ -81,10 +81,10 @@ public final class HistoryTable {
             query.setString(1, subject.key());
             query.setLong(2, from.getEpochSecond());
             query.setLong(3, until.getEpochSecond());
-            NavigableMap<Instant, Figures> found = new TreeMap<>();
+            NavigableMap<Instant, HistoryFigures> found = new TreeMap<>();
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
-                    found.merge(Instant.ofEpochSecond(rows.getLong(1)), Figures.read(rows.getBytes(2)), Figures::plus);
+                    found.merge(Instant.ofEpochSecond(rows.getLong(1)), HistoryFigures.read(rows.getBytes(2)), HistoryFigures::plus);
                 }
             }
             return found;

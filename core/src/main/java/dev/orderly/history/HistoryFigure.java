@@ -8,7 +8,7 @@ import java.util.List;
  * A figure of a span of time. The codes are stored and therefore never change; a code from {@value #PEAKS} on is that
  * of a {@linkplain #isPeak peak}.
  */
-public enum Figure {
+public enum HistoryFigure {
     /** Jobs that this store accepted, without duplicates. */
     PUSHED(Kind.QUEUE, 1, 1, "pushed"),
     /** Attempts that were claimed. */
@@ -79,15 +79,15 @@ public enum Figure {
      */
     public static final List<Long> BOUNDS_MILLIS = List.of(10L, 100L, 1_000L, 10_000L, 60_000L, 600_000L, 3_600_000L);
 
-    /** The first code of a peak. */
-    static final int PEAKS = 128;
+    /** The first code of a peak; those of sums are below it. */
+    public static final int PEAKS = 128;
 
     private final Kind kind;
     private final int code;
     private final int width;
     private final String text;
 
-    Figure(Kind kind, int code, int width, String text) {
+    HistoryFigure(Kind kind, int code, int width, String text) {
         this.kind = kind;
         this.code = code;
         this.width = width;
@@ -95,7 +95,7 @@ public enum Figure {
     }
 
     /** The figures of one kind of subject. */
-    public static List<Figure> of(Kind kind) {
+    public static List<HistoryFigure> of(Kind kind) {
         return Arrays.stream(values()).filter(figure -> figure.kind == kind).toList();
     }
 
@@ -131,7 +131,12 @@ public enum Figure {
         return text;
     }
 
-    int code(int part) {
+    /**
+     * The code of a part; part 0 is the only one of a figure that is no histogram.
+     *
+     * @throws IllegalArgumentException if there is no such part
+     */
+    public int code(int part) {
         if (part < 0 || part >= width) {
             throw new IllegalArgumentException(this + " has no part " + part + ": use 0 to " + (width - 1));
         }

@@ -2,24 +2,25 @@ package dev.orderly.history;
 
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The figures of one span of time. Figures of parts, of nodes or of shorter spans, are joined by {@link #plus}: sums
- * are added, of peaks the largest stays. Joining is commutative and associative. Immutable.
+ * The figures of one span of time. HistoryFigures of parts, of nodes or of shorter spans, are joined by {@link #plus}:
+ * sums are added, of peaks the largest stays. Joining is commutative and associative. Immutable.
  *
  * <p>The stored form is a list of codes with values, so that a version keeps, adds and joins the figures of later
  * versions without knowing them.
  */
-public final class Figures {
-    public static final Figures NONE = new Figures(new TreeMap<>());
+public final class HistoryFigures {
+    public static final HistoryFigures NONE = new HistoryFigures(new TreeMap<>());
 
     /** A pair of the longest code and value. */
     private static final int PAIR_MAX = 5 + 10;
 
-    private final TreeMap<Integer, Long> values;
+    private final SortedMap<Integer, Long> values;
 
-    private Figures(TreeMap<Integer, Long> values) {
+    private HistoryFigures(SortedMap<Integer, Long> values) {
         this.values = values;
     }
 
@@ -32,15 +33,15 @@ public final class Figures {
          *
          * @throws IllegalArgumentException if the value is negative
          */
-        public Builder add(Figure figure, int part, long value) {
+        public Builder add(HistoryFigure figure, int part, long value) {
             if (value > 0) {
-                values.merge(figure.code(part), value, Figures::sum);
+                values.merge(figure.code(part), value, HistoryFigures::sum);
             }
             return checked(figure, value);
         }
 
-        /** As {@link #add(Figure, int, long)}, for a figure that is no histogram. */
-        public Builder add(Figure figure, long value) {
+        /** As {@link #add(HistoryFigure, int, long)}, for a figure that is no histogram. */
+        public Builder add(HistoryFigure figure, long value) {
             return add(figure, 0, value);
         }
 
@@ -49,35 +50,35 @@ public final class Figures {
          *
          * @throws IllegalArgumentException if the value is negative
          */
-        public Builder peak(Figure figure, long value) {
+        public Builder peak(HistoryFigure figure, long value) {
             values.merge(figure.code(0), value, Math::max);
             return checked(figure, value);
         }
 
-        private Builder checked(Figure figure, long value) {
+        private Builder checked(HistoryFigure figure, long value) {
             if (value < 0) {
                 throw new IllegalArgumentException("The figure " + figure + " is negative: " + value);
             }
             return this;
         }
 
-        public Figures build() {
-            return new Figures(new TreeMap<>(values));
+        public HistoryFigures build() {
+            return new HistoryFigures(new TreeMap<>(values));
         }
     }
 
     /** The value of a sum, or of a part of a histogram: 0 if nothing was counted. */
-    public long sum(Figure figure, int part) {
+    public long sum(HistoryFigure figure, int part) {
         return values.getOrDefault(figure.code(part), 0L);
     }
 
-    /** As {@link #sum(Figure, int)}, for a figure that is no histogram. */
-    public long sum(Figure figure) {
+    /** As {@link #sum(HistoryFigure, int)}, for a figure that is no histogram. */
+    public long sum(HistoryFigure figure) {
         return sum(figure, 0);
     }
 
     /** The value of a peak; empty if nothing was measured. */
-    public OptionalLong peak(Figure figure) {
+    public OptionalLong peak(HistoryFigure figure) {
         Long value = values.get(figure.code(0));
         return value == null ? OptionalLong.empty() : OptionalLong.of(value);
     }
@@ -87,11 +88,11 @@ public final class Figures {
     }
 
     /** These figures joined with others. */
-    public Figures plus(Figures other) {
+    public HistoryFigures plus(HistoryFigures other) {
         TreeMap<Integer, Long> joined = new TreeMap<>(values);
         other.values.forEach((code, value) -> joined.merge(code, value,
-                code >= Figure.PEAKS ? Math::max : Figures::sum));
-        return new Figures(joined);
+                code >= HistoryFigure.PEAKS ? Math::max : HistoryFigures::sum));
+        return new HistoryFigures(joined);
     }
 
     /** The stored form, of at most {@value #PAIR_MAX} bytes for each value. */
@@ -107,17 +108,17 @@ public final class Figures {
     }
 
     /**
-     * Figures in their stored form.
+     * HistoryFigures in their stored form.
      *
      * @throws IllegalArgumentException if the bytes are not such a form
      */
-    public static Figures read(byte[] stored) {
+    public static HistoryFigures read(byte[] stored) {
         TreeMap<Integer, Long> values = new TreeMap<>();
         ByteBuffer bytes = ByteBuffer.wrap(stored);
         while (bytes.hasRemaining()) {
             values.put((int) number(bytes), number(bytes));
         }
-        return new Figures(values);
+        return new HistoryFigures(values);
     }
 
     /** Seven bits a byte, the lowest first; the highest bit of a byte says that another follows. */
@@ -149,7 +150,7 @@ public final class Figures {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Figures figures && values.equals(figures.values);
+        return other instanceof HistoryFigures figures && values.equals(figures.values);
     }
 
     @Override

@@ -26,8 +26,9 @@ public record HistorySeries(HistorySubject subject, HistoryRange range, Instant 
         NavigableMap<Instant, HistoryFigures> spans = store.read(subject, range.scale(), begin, end);
         List<@Nullable HistoryFigures> points = new ArrayList<>();
         for (Instant at = begin; at.isBefore(end); at = at.plus(range.step())) {
-            points.add(spans.subMap(at, true, at.plus(range.step()), false).values().stream().reduce(HistoryFigures::plus)
-                    .orElse(null));
+            points.add(
+                    spans.subMap(at, true, at.plus(range.step()), false).values().stream().reduce(HistoryFigures::plus)
+                            .orElse(null));
         }
         return new HistorySeries(subject, range, begin, points);
     }

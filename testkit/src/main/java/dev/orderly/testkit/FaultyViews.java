@@ -55,7 +55,8 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
         }
 
         @Override
-        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+                Instant until) {
             return faults.call(Call.HISTORY_READ, () -> history.read(subject, scale, from, until));
         }
 

@@ -2,8 +2,8 @@ package dev.orderly.testkit;
 
 import dev.orderly.access.TokenName;
 import dev.orderly.access.store.AuditAct;
-import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
@@ -238,29 +238,31 @@ final class MemoryAccess {
     /** The history port of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
     static final class MemoryHistory implements HistoryStore {
         private final MemoryTable table;
-        private final Kept kept;
+        private final Recorded recorded;
 
         /** A minute of a source. */
         private record Written(String source, HistorySubject subject, Instant at) {}
 
-        private record Kept(Set<Written> written, Map<Scale, Map<HistorySubject, NavigableMap<Instant, HistoryFigures>>> spans) {
+        private record Recorded(Set<Written> written,
+                Map<Scale, Map<HistorySubject, NavigableMap<Instant, HistoryFigures>>> spans) {
             NavigableMap<Instant, HistoryFigures> of(Scale scale, HistorySubject subject) {
-                return spans.computeIfAbsent(scale, _ -> new HashMap<>()).computeIfAbsent(subject, _ -> new TreeMap<>());
+                return spans.computeIfAbsent(scale, _ -> new HashMap<>()).computeIfAbsent(subject,
+                        _ -> new TreeMap<>());
             }
         }
 
         MemoryHistory(MemoryTable table) {
-            this(table, new Kept(new HashSet<>(), new HashMap<>()));
+            this(table, new Recorded(new HashSet<>(), new HashMap<>()));
         }
 
-        private MemoryHistory(MemoryTable table, Kept kept) {
+        private MemoryHistory(MemoryTable table, Recorded recorded) {
             this.table = table;
-            this.kept = kept;
+            this.recorded = recorded;
         }
 
         /** The history, for another process. */
         MemoryHistory in(MemoryTable next) {
-            return new MemoryHistory(next, kept);
+            return new MemoryHistory(next, recorded);
         }
 
         @Override
@@ -268,9 +270,9 @@ final class MemoryAccess {
             HistoryStore.check(source, parts);
             var _ = table.locked(() -> {
                 for (HistoryPart part : parts) {
-                    if (kept.written.add(new Written(source, part.subject(), part.at()))) {
-                        kept.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(), HistoryFigures::plus);
-                        kept.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(), HistoryFigures::plus);
+                    if (recorded.written.add(new Written(source, part.subject(), part.at()))) {
+                        recorded.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(), HistoryFigures::plus);
+                        recorded.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(), HistoryFigures::plus);
                     }
                 }
                 return true;
@@ -278,25 +280,26 @@ final class MemoryAccess {
         }
 
         @Override
-        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+                Instant until) {
             HistoryStore.check(scale, from, until);
-            return table.locked(() -> new TreeMap<>(kept.of(scale, subject).subMap(from, true, until, false)));
+            return table.locked(() -> new TreeMap<>(recorded.of(scale, subject).subMap(from, true, until, false)));
         }
 
         @Override
         public int prune(Instant minutesBefore, Instant hoursBefore, int limit) {
             return table.locked(() -> {
-                kept.written.removeIf(written -> written.at.isBefore(minutesBefore));
+                recorded.written.removeIf(written -> written.at.isBefore(minutesBefore));
                 return prune(Scale.MINUTE, minutesBefore, limit) + prune(Scale.HOUR, hoursBefore, limit);
             });
         }
 
         private int prune(Scale scale, Instant before, int limit) {
-            List<Map.Entry<HistorySubject, Instant>> old = kept.spans.getOrDefault(scale, Map.of()).entrySet().stream()
+            List<Map.Entry<HistorySubject, Instant>> old = recorded.spans.getOrDefault(scale, Map.of()).entrySet().stream()
                     .flatMap(spans -> spans.getValue().headMap(before, false).keySet().stream()
                             .map(at -> Map.entry(spans.getKey(), at)))
                     .limit(limit).toList();
-            old.forEach(span -> kept.of(scale, span.getKey()).remove(span.getValue()));
+            old.forEach(span -> recorded.of(scale, span.getKey()).remove(span.getValue()));
             return old.size();
         }
     }

@@ -60,7 +60,6 @@ public final class HistoryWriter implements AutoCloseable {
     private int stepsBack;
     private long queuesDue;
     private long pruneDue;
-    private volatile boolean started;
 
     /** A minute that is over. */
     private record Minute(String source, List<HistoryPart> parts) {}
@@ -84,9 +83,14 @@ public final class HistoryWriter implements AutoCloseable {
         this.pruneDue = time.nanos();
     }
 
+    /** Makes one round of each thread in the calling thread. Blocks. For tests, instead of {@link #start}. */
+    public void step() {
+        cut();
+        write();
+    }
+
     /** Begins to cut and to write. Called once. */
     public void start() {
-        started = true;
         cutting.start();
         writing.start();
     }
@@ -96,19 +100,17 @@ public final class HistoryWriter implements AutoCloseable {
         return Stream.of(cutting.stall(), writing.stall()).flatMap(Optional::stream).toList();
     }
 
-    /** Writes the minute that is not over, then ends. Blocks for one call of the store. */
+    /** Writes the minute that is not over, then ends. Blocks for one call of the store. Idempotent. */
     @Override
     public void close() {
-        if (started) {
-            cutting.stop(PATIENCE);
-            writing.stop(PATIENCE);
-            sampler.readRooms();
-            end(open);
-            try {
-                writePending();
-            } catch (StoreException e) {
-                LOG.warn("The last minutes of the history are lost: {}", e.getMessage());
-            }
+        cutting.stop(PATIENCE);
+        writing.stop(PATIENCE);
+        sampler.readRooms();
+        end(open);
+        try {
+            writePending();
+        } catch (StoreException e) {
+            LOG.warn("The last minutes of the history are lost: {}", e.getMessage());
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * addition is lost or counted twice.
  */
 final class SubjectCounters {
-    private static final List<HistoryFigure> SUMS = Stream.of(HistoryFigure.values()).filter(figure -> !figure.isPeak()).toList();
+    private static final List<HistoryFigure> SUMS = Stream.of(HistoryFigure.values()).filter(figure -> !figure.isPeak())
+            .toList();
 
     /** By the code of a figure and its part; unused codes are null. */
     private final LongAdder[] counters = new LongAdder[HistoryFigure.PEAKS];

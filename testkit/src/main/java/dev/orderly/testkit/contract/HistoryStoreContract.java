@@ -58,8 +58,10 @@ public abstract class HistoryStoreContract {
 
     @Test
     void aMinuteIsReadAsItWasAddedAndIsPartOfItsHour() {
-        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 1).add(HistoryFigure.RUN_MILLIS, Long.MAX_VALUE)
-                .add(HistoryFigure.WAITS, 7, 200).peak(HistoryFigure.WAITING, 0).peak(HistoryFigure.OLDEST_MILLIS, 12_345).build();
+        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 1)
+                .add(HistoryFigure.RUN_MILLIS, Long.MAX_VALUE)
+                .add(HistoryFigure.WAITS, 7, 200).peak(HistoryFigure.WAITING, 0)
+                .peak(HistoryFigure.OLDEST_MILLIS, 12_345).build();
         history().append(ONE, List.of(part(MAILS, 59, figures), part(ROOM, 59, counted(7, 7)),
                 part(MAILS, 60, counted(1, 1))));
         assertThat(minutes(MAILS)).isEqualTo(Map.of(at(59), figures, at(60), counted(1, 1)));
@@ -191,6 +193,7 @@ public abstract class HistoryStoreContract {
     }
 
     private static HistoryFigures counted(long pushed, long waiting) {
-        return new HistoryFigures.Builder().add(HistoryFigure.PUSHED, pushed).peak(HistoryFigure.WAITING, waiting).build();
+        return new HistoryFigures.Builder().add(HistoryFigure.PUSHED, pushed).peak(HistoryFigure.WAITING, waiting)
+                .build();
     }
 }

@@ -29,10 +29,12 @@ class PlantedHistoryBugsTest extends PlantedBugTrial<PlantedHistoryBugsTest.Bug,
 
     static Stream<Planted<Bug, HistoryStoreContract>> bugs() {
         return Stream.of(
-                new Planted<>(Bug.COUNTS_A_REPEATED_MINUTE, HistoryStoreContract::aRepeatedMinuteOfASourceChangesNothing),
+                new Planted<>(Bug.COUNTS_A_REPEATED_MINUTE,
+                        HistoryStoreContract::aRepeatedMinuteOfASourceChangesNothing),
                 new Planted<>(Bug.KEEPS_ONE_SOURCE,
                         HistoryStoreContract::minutesOfSeveralSourcesAddUpAndOfPeaksTheLargestStays),
-                new Planted<>(Bug.LOSES_A_CONCURRENT_PART, HistoryStoreContract::sourcesThatWriteAtTheSameTimeLoseNothing),
+                new Planted<>(Bug.LOSES_A_CONCURRENT_PART,
+                        HistoryStoreContract::sourcesThatWriteAtTheSameTimeLoseNothing),
                 new Planted<>(Bug.FORGETS_THE_HOUR, HistoryStoreContract::aMinuteIsReadAsItWasAddedAndIsPartOfItsHour),
                 new Planted<>(Bug.MIXES_KINDS, HistoryStoreContract::aMinuteIsReadAsItWasAddedAndIsPartOfItsHour),
                 new Planted<>(Bug.INCLUDES_THE_END,
@@ -115,7 +117,8 @@ class PlantedHistoryBugsTest extends PlantedBugTrial<PlantedHistoryBugsTest.Bug,
         }
 
         @Override
-        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+                Instant until) {
             return switch (bug) {
                 case FORGETS_THE_HOUR ->
                     scale == Scale.HOUR ? new TreeMap<>() : store.history().read(subject, scale, from, until);

@@ -38,7 +38,8 @@ class RoomHistoryTest extends RoomTest {
         assertThat(crowded.sum(HistoryFigure.TOKENS_REFUSED)).isEqualTo(2);
         assertThat(crowded.peak(HistoryFigure.INSIDE)).hasValue(1);
         assertThat(crowded.peak(HistoryFigure.CAPACITY)).hasValue(1);
-        assertThat(crowded.peak(HistoryFigure.IN_LINE).orElse(0) + crowded.peak(HistoryFigure.DOOR).orElse(0)).isPositive();
+        assertThat(crowded.peak(HistoryFigure.IN_LINE).orElse(0) + crowded.peak(HistoryFigure.DOOR).orElse(0))
+                .isPositive();
 
         gate.room().leave(inside);
         pass(3, gate);
@@ -66,7 +67,6 @@ class RoomHistoryTest extends RoomTest {
         HistoryWriter writer = new HistoryWriter(store.history(),
                 new HistorySampler(recorder, store.jobViews(), gate.engine()), time, new NodeId("n" + time.nanos()),
                 Duration.ofDays(1));
-        writer.start();
         time.advance(Duration.ofSeconds(6));
         writer.close();
         return store.history().read(HistorySubject.of(NAME), Scale.MINUTE, noon, noon.plusSeconds(3_600)).values()

@@ -271,8 +271,10 @@ final class MemoryAccess {
             var _ = table.locked(() -> {
                 for (HistoryPart part : parts) {
                     if (recorded.written.add(new Written(source, part.subject(), part.at()))) {
-                        recorded.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(), HistoryFigures::plus);
-                        recorded.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(), HistoryFigures::plus);
+                        recorded.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(),
+                                HistoryFigures::plus);
+                        recorded.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(),
+                                HistoryFigures::plus);
                     }
                 }
                 return true;
@@ -295,7 +297,8 @@ final class MemoryAccess {
         }
 
         private int prune(Scale scale, Instant before, int limit) {
-            List<Map.Entry<HistorySubject, Instant>> old = recorded.spans.getOrDefault(scale, Map.of()).entrySet().stream()
+            List<Map.Entry<HistorySubject, Instant>> old = recorded.spans.getOrDefault(scale, Map.of()).entrySet()
+                    .stream()
                     .flatMap(spans -> spans.getValue().headMap(before, false).keySet().stream()
                             .map(at -> Map.entry(spans.getKey(), at)))
                     .limit(limit).toList();

@@ -187,7 +187,7 @@ class HistoryWriterTest {
 
     @Test
     void minutesAreKeptForADayAndHoursAsLongAsConfigured() {
-        HistoryRecorder brief = node("brief", Duration.ofHours(48));
+        HistoryRecorder brief = node("brief", Duration.ofDays(2));
         push(brief, 1);
         minutes(1);
         assertThat(pushed()).hasSize(1);
@@ -195,7 +195,7 @@ class HistoryWriterTest {
         minutes(11);
         assertThat(pushed()).isEmpty();
         assertThat(store.history().read(HistorySubject.of(MAILS), Scale.HOUR, noon, time.now())).isNotEmpty();
-        time.advance(Duration.ofHours(24));
+        time.advance(Duration.ofDays(1));
         minutes(11);
         assertThat(
                 store.history().read(HistorySubject.of(MAILS), Scale.HOUR, noon, time.now())).isEmpty();

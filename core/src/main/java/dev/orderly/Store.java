@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -38,6 +39,8 @@ public interface Store extends VisitorStore {
     JobStore jobs();
 
     JobViews jobViews();
+
+    JobFinder jobFinder();
 
     ScheduleStore schedules();
 

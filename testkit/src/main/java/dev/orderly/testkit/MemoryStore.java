@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -15,6 +16,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +35,7 @@ public final class MemoryStore implements Store {
     private final MemoryTable table;
     private final JobStore jobs;
     private final JobViews views;
+    private final JobFinder finder;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
     private final MemoryAccess.MemoryCredentials credentials;
@@ -64,6 +67,7 @@ public final class MemoryStore implements Store {
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
+        finder = new PlainJobFinder(views, key -> table.locked(() -> table.keys.find(key)));
         rooms = new MemoryRooms(table, kept.rooms);
         schedules = new MemorySchedules(table, jobs, kept.schedules);
     }
@@ -76,6 +80,11 @@ public final class MemoryStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return finder;
     }
 
     @Override

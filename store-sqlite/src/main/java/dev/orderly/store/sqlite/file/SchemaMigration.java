@@ -32,7 +32,7 @@ public final class SchemaMigration {
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
      * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}; behind the payload, where an absent
-     * value costs nothing.
+     * value costs nothing. So is {@code error}, the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
@@ -126,7 +126,9 @@ public final class SchemaMigration {
                     CREATE TABLE key_value(
                       version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
                       until INTEGER NOT NULL)"""),
-            List.of("ALTER TABLE job ADD COLUMN trace TEXT"));
+            List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
+            List.of("ALTER TABLE job ADD COLUMN error INTEGER", "UPDATE job SET error = 0 WHERE state >= 2", """
+                    CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -128,6 +128,22 @@ class SearchApiTest {
     }
 
     @Test
+    void groupsOfAFifoQueueAreListed() {
+        push("/queues/checkout.fifo/jobs?group=ann&dedupe=1");
+        push("/queues/checkout.fifo/jobs?group=bob&dedupe=2");
+        push("/queues/checkout.fifo/jobs?group=bob&dedupe=3");
+        JsonNode largest = node.get("/queues/checkout.fifo/groups").json();
+        assertThat(largest.path("groups").findValuesAsString("group")).containsExactly("bob", "ann");
+        assertThat(largest.path("groups").path(0).path("jobs").asInt()).isEqualTo(2);
+        assertThat(largest.path("complete").asBoolean()).isTrue();
+        assertThat(node.get("/queues/checkout.fifo/groups?order=name&limit=1").json().path("next").asString())
+                .isEqualTo("ann");
+        assertThat(node.get("/queues/checkout.fifo/groups?order=halted").json().path("groups").isEmpty()).isTrue();
+        assertThat(node.get("/queues/checkout.fifo/groups?order=x").detail()).contains("largest, oldest, halted");
+        assertThat(node.get("/queues/emails/groups").problem()).isEqualTo("group-forbidden");
+    }
+
+    @Test
     void aSelectionIsCancelled() {
         String first = push("/queues/emails/jobs");
         push("/queues/emails/jobs");

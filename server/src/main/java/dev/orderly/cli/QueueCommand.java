@@ -30,7 +30,7 @@ final class QueueCommand {
         return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
                 .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
                 .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
-                .addSubcommand("redrive", new Redrive(terminal));
+                .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal));
     }
 
     /** The API's list of queues as a table. */
@@ -150,6 +150,48 @@ final class QueueCommand {
             answer.path("jobs").forEach(job -> columns.row(text(job, "id"), text(job, "group"), text(job, "attempt"),
                     text(job, "endedAt"), job.path("failure").path("summary").asString(text(job, "reason"))));
             columns.print(to.out());
+            String next = answer.path("next").asString("");
+            if (!next.isEmpty()) {
+                to.out().println("There may be more: --after " + next);
+            }
+        }
+    }
+
+    @Command(name = "groups", description = "Show groups of a FIFO queue: the largest, oldest, halted, retrying or"
+            + " running ones, or all by name. To resume a halted group, redrive or cancel its dead letter.",
+            footer = {"  orderly queue groups checkout.fifo --order halted",
+                    "  orderly queue groups checkout.fifo --order name --name ann"})
+    static final class Groups extends NamedCommand {
+        @Option(names = "--order", paramLabel = "ORDER",
+                description = "largest, oldest, halted, retrying, running or name; largest if not given.")
+        private String order = "largest";
+        @Option(names = "--name", paramLabel = "TEXT", description = "Only groups whose name begins so.")
+        private String prefix = "";
+        @Option(names = "--after", paramLabel = "NAME", description = "By name: only groups after this one.")
+        private String after = "";
+        @Option(names = "--limit", paramLabel = "N", description = "Most groups to show, 1 to 200; 50 if not given.")
+        private int limit = 50;
+
+        Groups(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path + "/groups",
+                    Map.of("order", order, "name", prefix, "after", after, "limit", Integer.toString(limit)));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            TextTable columns = new TextTable("GROUP", "STATE", "JOBS", "OLDEST", "WAITS FOR");
+            answer.path("groups").forEach(group -> columns.row(text(group, "group"), text(group, "phase"),
+                    text(group, "jobs") + (group.path("atLeast").asBoolean() ? "+" : ""), text(group, "oldest"),
+                    group.path("haltedBy").asString(text(group, "until"))));
+            columns.print(to.out());
+            if (!answer.path("complete").asBoolean(true)) {
+                to.out().println("The queue has more than 1,000 groups; these are of the oldest and newest jobs.");
+            }
             String next = answer.path("next").asString("");
             if (!next.isEmpty()) {
                 to.out().println("There may be more: --after " + next);

@@ -19,6 +19,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,8 @@ public final class MemoryStore implements Store {
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
-        finder = new PlainJobFinder(views, key -> table.locked(() -> table.keys.find(key)));
+        finder = new PlainJobFinder(views, key -> table.locked(() -> table.keys.find(key)),
+                id -> table.locked(() -> Optional.ofNullable(table.find(id)).filter(job -> job.halts).isPresent()));
         rooms = new MemoryRooms(table, kept.rooms);
         schedules = new MemorySchedules(table, jobs, kept.schedules);
     }

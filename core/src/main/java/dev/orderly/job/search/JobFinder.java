@@ -38,6 +38,12 @@ public interface JobFinder {
      */
     DeadLetterGroups dead(@Nullable QueueName queue);
 
+    /**
+     * Groups of a FIFO queue. Halted, retrying and running groups are found by indexes; an order over all groups is
+     * exact for up to {@value GroupPage#NAMES_MAX} groups, and taken from a sample beyond.
+     */
+    GroupPage groups(GroupQuery query);
+
     /** @throws IllegalArgumentException unless the limit is 1 to {@value #PAGE_MAX} */
     static void checkLimit(int limit) {
         if (limit < 1 || limit > PAGE_MAX) {

@@ -10,6 +10,9 @@ import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
+import dev.orderly.job.search.GroupPage;
+import dev.orderly.job.search.GroupQuery;
+import dev.orderly.job.search.GroupQuery.Order;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Search over jobs, and dead letters by error. */
+/** Search over jobs, dead letters by error, and groups of FIFO queues. */
 final class SearchEndpoints {
     private static final int PAGE_MAX = 200;
     private static final int PAGE = 50;
@@ -41,6 +44,7 @@ final class SearchEndpoints {
     List<ApiEndpoint> endpoints() {
         return List.of(view("searchJobs", "/jobs", this::search),
                 view("deadErrors", "/dead", call -> dead(call, null)),
+                view("groups", "/queues/{queue}/groups", this::groups),
                 view("queueErrors", "/queues/{queue}/dead",
                         call -> dead(call, queue(call.head().param("queue")))));
     }
@@ -92,6 +96,45 @@ final class SearchEndpoints {
             error.set("last", end(group.last()));
         }
         return Response.json(200, JsonText.of(json.put("complete", found.complete())));
+    }
+
+    private Response groups(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "order", "name", "after", "limit");
+        QueueName queue = queue(call.head().param("queue"));
+        String order = text(query, "order", Order.LARGEST.text());
+        int limit = query.number("limit", 1, GroupQuery.LIMIT_MAX, PAGE);
+        GroupPage page = finder.groups(groupQuery(queue, order, text(query, "name", ""), text(query, "after", ""),
+                limit));
+        ObjectNode json = JsonText.object();
+        ArrayNode groups = json.putArray("groups");
+        for (GroupPage.Group group : page.groups()) {
+            groups.addObject().put("group", group.name()).put("phase", group.phase().text()).put("jobs", group.jobs())
+                    .put("atLeast", group.atLeast()).put("oldest", text(group.oldest()))
+                    .put("haltedBy", text(group.haltedBy())).put("until", text(group.until()));
+        }
+        return Response.json(200, JsonText.of(json.put("complete", page.complete()).put("looked", page.looked())
+                .put("next", page.next())));
+    }
+
+    private static String text(QueryParameters query, String name, String otherwise) {
+        String text = query.text(name);
+        return text == null ? otherwise : text;
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static GroupQuery groupQuery(QueueName queue, String order, String prefix, String after, int limit) {
+        if (!queue.isFifo()) {
+            throw new Refusal(ProblemType.GROUP_FORBIDDEN,
+                    "Queue " + queue + " has no groups: name a FIFO queue, whose name ends in .fifo");
+        }
+        try {
+            return new GroupQuery(queue, Order.parse(order), prefix, after, limit);
+        } catch (IllegalArgumentException e) {
+            throw QueryParameters.bad("order", order, String.valueOf(e.getMessage()));
+        }
     }
 
     private static ObjectNode end(JobView job) {

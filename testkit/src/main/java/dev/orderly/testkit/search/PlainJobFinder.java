@@ -8,6 +8,10 @@ import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.DeadLetterGroups.Group;
 import dev.orderly.job.search.ErrorFingerprint;
 import dev.orderly.job.search.ErrorShape;
+import dev.orderly.job.search.GroupPage;
+import dev.orderly.job.search.GroupPage.Phase;
+import dev.orderly.job.search.GroupQuery;
+import dev.orderly.job.search.GroupQuery.Order;
 import dev.orderly.job.search.JobCandidate;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;
@@ -17,6 +21,7 @@ import dev.orderly.job.search.SearchPage.Extent;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
+import dev.orderly.store.sql.GroupScan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +38,16 @@ import org.jspecify.annotations.Nullable;
 public final class PlainJobFinder implements JobFinder {
     private final JobViews views;
     private final Function<DedupeKey, Optional<JobId>> keys;
+    private final Predicate<JobId> halts;
 
-    /** @param keys the first job under a dedupe key */
-    public PlainJobFinder(JobViews views, Function<DedupeKey, Optional<JobId>> keys) {
+    /**
+     * @param keys the first job under a dedupe key
+     * @param halts whether a job is a dead letter that halts its group
+     */
+    public PlainJobFinder(JobViews views, Function<DedupeKey, Optional<JobId>> keys, Predicate<JobId> halts) {
         this.views = views;
         this.keys = keys;
+        this.halts = halts;
     }
 
     /** All jobs, newest first. */
@@ -114,5 +125,34 @@ public final class PlainJobFinder implements JobFinder {
         return new Group(last.queue(), error(last),
                 ErrorShape.of(Objects.requireNonNull(last.failure()).summary()).toString(), newestFirst.size(), false,
                 newestFirst.getLast(), last);
+    }
+
+    @Override
+    public GroupPage groups(GroupQuery query) {
+        Map<String, List<JobView>> jobs = new TreeMap<>();
+        all(views).reversed().stream().filter(job -> job.queue().equals(query.queue()))
+                .filter(job -> !job.state().isEnd() || halts.test(job.id()))
+                .forEach(job -> jobs.computeIfAbsent(Objects.requireNonNull(job.group()), _ -> new ArrayList<>())
+                        .add(job));
+        List<GroupPage.Group> found = jobs.entrySet().stream().map(each -> group(each.getKey(), each.getValue()))
+                .filter(group -> group.name().startsWith(query.prefix()) && group.name().compareTo(query.after()) > 0)
+                .filter(group -> query.order().has(group.phase())).sorted(GroupScan.order(query.order())).toList();
+        List<GroupPage.Group> page = found.stream().limit(query.limit()).toList();
+        boolean more = query.order() == Order.NAME && page.size() < found.size();
+        return new GroupPage(page, true, found.size(), more ? page.getLast().name() : null);
+    }
+
+    private GroupPage.Group group(String name, List<JobView> jobs) {
+        List<JobView> unsettled = jobs.stream().filter(job -> !job.state().isEnd()).toList();
+        Optional<JobId> dead = jobs.stream().map(JobView::id).filter(halts).findFirst();
+        JobView first = unsettled.isEmpty() ? null : unsettled.getFirst();
+        boolean retrying = first != null && first.state() == JobState.DELAYED;
+        Phase phase = dead.isPresent()
+                ? Phase.HALTED
+                : unsettled.stream().anyMatch(job -> job.state() == JobState.RUNNING)
+                        ? Phase.RUNNING
+                        : retrying ? Phase.RETRYING : Phase.READY;
+        return new GroupPage.Group(name, phase, unsettled.size(), false, first == null ? null : first.id(),
+                dead.orElse(null), phase == Phase.RETRYING && first != null ? first.dueAt() : null);
     }
 }

@@ -128,7 +128,8 @@ public final class SchemaMigration {
                       until INTEGER NOT NULL)"""),
             List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
             List.of("ALTER TABLE job ADD COLUMN error INTEGER", "UPDATE job SET error = 0 WHERE state >= 2", """
-                    CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2"""));
+                    CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2""", """
+                    CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -3,6 +3,8 @@ package dev.orderly.store.sqlite.view;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
+import dev.orderly.job.search.GroupPage;
+import dev.orderly.job.search.GroupQuery;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
@@ -10,6 +12,7 @@ import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.job.search.SearchPage.Extent;
 import dev.orderly.job.store.JobView;
+import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -98,5 +101,14 @@ public final class SqliteJobFinder implements JobFinder {
         }
         return readers.read(connection -> new DeadErrors(connection,
                 seq -> rows.live(connection, seq, null)).groups(queues));
+    }
+
+    @Override
+    public GroupPage groups(GroupQuery query) {
+        QueueIndex queue = state.queues.find(query.queue());
+        return queue == null
+                ? new GroupPage(List.of(), true, 0, null)
+                : readers.read(connection -> new GroupScan(new GroupSeeks(state, connection, queue), state.ids)
+                        .find(query));
     }
 }

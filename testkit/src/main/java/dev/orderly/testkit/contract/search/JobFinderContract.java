@@ -15,8 +15,13 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups.Group;
 import dev.orderly.job.search.ErrorShape;
+import dev.orderly.job.search.GroupPage;
+import dev.orderly.job.search.GroupPage.Phase;
+import dev.orderly.job.search.GroupQuery;
+import dev.orderly.job.search.GroupQuery.Order;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
@@ -36,7 +41,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -255,8 +262,83 @@ public abstract class JobFinderContract {
     }
 
     @Test
+    public void aGroupSaysWhatItDoesAndWhatItWaitsFor() {
+        JobId ready = trial().push(job(ORDERS, "ready"));
+        trial().pushAll(List.of(job(ORDERS, "ready"), job(ORDERS, "ready")));
+        trial().store().jobs().pause(ORDERS, true);
+        assertThat(groups(Order.NAME)).containsExactly(
+                new GroupPage.Group("ready", Phase.READY, 3, false, ready, null, null));
+        trial().store().jobs().pause(ORDERS, false);
+        trial().claim(ORDERS, 1);
+        assertThat(groups(Order.RUNNING)).containsExactly(
+                new GroupPage.Group("ready", Phase.RUNNING, 3, false, ready, null, null));
+        JobId retried = trial().push(job(ORDERS, "later"));
+        Instant until = trial().now().plusSeconds(60);
+        trial().settle(trial().claim(ORDERS, 1).getFirst(), SearchTrial.retry(until, "Broke"));
+        assertThat(groups(Order.RETRYING)).containsExactly(
+                new GroupPage.Group("later", Phase.RETRYING, 1, false, retried, null, until));
+        JobId dead = trial().push(job(ORDERS, "stuck"));
+        JobId behind = trial().push(job(ORDERS, "stuck"));
+        List<ClaimedJob> stuck = trial().claim(ORDERS, 1);
+        trial().settle(stuck.getFirst(), died("Broke", true));
+        stuck.stream().skip(1).forEach(job -> trial().settle(job, new AttemptOutcome.GiveBack()));
+        assertThat(groups(Order.HALTED)).containsExactly(
+                new GroupPage.Group("stuck", Phase.HALTED, 1, false, behind, dead, null));
+        assertThat(groups(Order.OLDEST)).extracting(GroupPage.Group::name).containsExactly("ready", "later", "stuck");
+        assertThat(groups(Order.LARGEST)).extracting(GroupPage.Group::name).containsExactly("ready", "later", "stuck");
+        assertThat(groups(Order.NAME)).extracting(GroupPage.Group::name).containsExactly("later", "ready", "stuck");
+        trial().store().jobs().cancel(dead, trial().now());
+        assertThat(groups(Order.HALTED)).isEmpty();
+        assertThat(trial().finder().groups(new GroupQuery(new QueueName("none.fifo"), Order.NAME, 5)).groups())
+                .isEmpty();
+    }
+
+    private List<GroupPage.Group> groups(Order order) {
+        return trial().finder().groups(new GroupQuery(ORDERS, order, GroupQuery.LIMIT_MAX)).groups();
+    }
+
+    @Test
+    public void groupsArePagedByNameAndFoundByTheBeginningOfIt() {
+        List<String> names = IntStream.range(0, 25).mapToObj(n -> "g" + (char) ('a' + n)).toList();
+        trial().pushAll(names.stream().map(name -> job(ORDERS, name)).toList());
+        trial().push(job(ORDERS, "other"));
+        List<String> seen = new ArrayList<>();
+        String after = "";
+        do {
+            GroupPage page = trial().finder().groups(new GroupQuery(ORDERS, Order.NAME, "g", after, 10));
+            page.groups().forEach(group -> seen.add(group.name()));
+            after = page.next();
+        } while (after != null);
+        assertThat(seen).isEqualTo(names);
+        assertThat(trial().finder().groups(new GroupQuery(ORDERS, Order.OLDEST, "gb", "", 10)).groups())
+                .extracting(GroupPage.Group::name).containsExactly("gb");
+    }
+
+    @Test
+    public void inAQueueOfManyGroupsTheLargestAndOldestAreFoundAndTheAnswerSaysWhetherItSawAll() {
+        JobId oldest = trial().push(job(ORDERS, "zz-first"));
+        for (int part = 0; part < 3; part++) {
+            int from = part * 600;
+            trial().pushAll(IntStream.range(from, from + 600).mapToObj(n -> job(ORDERS, "g" + n)).toList());
+            trial().pushAll(IntStream.range(0, 300).mapToObj(_ -> job(ORDERS, "zz-large")).toList());
+        }
+        GroupPage largest = trial().finder().groups(new GroupQuery(ORDERS, Order.LARGEST, 3));
+        assertThat(largest.groups().getFirst().name()).isEqualTo("zz-large");
+        assertThat(largest.groups().getFirst().jobs()).isEqualTo(900);
+        GroupPage first = trial().finder().groups(new GroupQuery(ORDERS, Order.OLDEST, 1));
+        assertThat(first.groups()).extracting(GroupPage.Group::oldest).containsExactly(oldest);
+        assertThat(first.complete()).isEqualTo(largest.complete()).isEqualTo(first.looked() > GroupPage.NAMES_MAX);
+        assertThatThrownBy(() -> new GroupQuery(MAIL, Order.NAME, 5)).hasMessageContaining("has no groups");
+    }
+
+    @Test
     public void randomSearchesFindWhatAPlainFilterFinds() {
         LongStream.rangeClosed(1, 3).forEach(this::randomSearches);
+    }
+
+    /** A halted group says so itself; the views of jobs do not. */
+    private boolean halts(JobId id) {
+        return groups(Order.HALTED).stream().anyMatch(group -> id.equals(group.haltedBy()));
     }
 
     private void randomSearches(long seed) {
@@ -272,6 +354,11 @@ public abstract class JobFinderContract {
                 List<JobId> expected = all.stream().filter(job -> search.matches(PlainJobFinder.candidate(job)))
                         .map(JobView::id).toList();
                 assertThat(trial().found(search, 1 + random.nextInt(40))).as("%s", search).isEqualTo(expected);
+            }
+            for (Order order : Order.values()) {
+                assertThat(groups(order)).as("%s", order)
+                        .isEqualTo(new PlainJobFinder(trial().store().jobViews(), _ -> Optional.empty(), this::halts)
+                                .groups(new GroupQuery(ORDERS, order, GroupQuery.LIMIT_MAX)).groups());
             }
             assertThat(trial().finder().dead(null).groups().stream().mapToLong(Group::count).sum())
                     .isEqualTo(all.stream().filter(job -> job.state() == JobState.DEAD).count());

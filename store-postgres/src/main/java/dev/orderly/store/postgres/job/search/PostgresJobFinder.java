@@ -4,6 +4,8 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.ErrorFingerprint;
+import dev.orderly.job.search.GroupPage;
+import dev.orderly.job.search.GroupQuery;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
@@ -15,6 +17,7 @@ import dev.orderly.store.postgres.job.ViewRows;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.DeadErrorScan;
+import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -75,6 +78,17 @@ public final class PostgresJobFinder implements JobFinder {
                 }
             });
             return new DeadErrorScan(new Errors(connection)).groups(queues);
+        });
+    }
+
+    @Override
+    public GroupPage groups(GroupQuery query) {
+        return onSnapshot(connection -> {
+            Integer queue = new Sql(connection, "SELECT id FROM queue WHERE name = ?").with(query.queue().value())
+                    .first(row -> row.getInt(1));
+            return queue == null
+                    ? new GroupPage(List.of(), true, 0, null)
+                    : new GroupScan(new GroupSeeks(connection, queue), ids).find(query);
         });
     }
 

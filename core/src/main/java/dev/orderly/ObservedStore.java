@@ -2,8 +2,8 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
-import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.search.JobFinder;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.ObservedJobStore;

@@ -55,7 +55,7 @@ public record JobIdRange(long first, long last, String prefix) {
     private static long sequence(String prefix, String filler) {
         String filled = prefix + HYPHENS.substring(prefix.length()).replace("x", filler);
         String valid = filled.substring(0, 14) + "7" + filled.substring(15, 19)
-                + Integer.toHexString(Character.digit(filled.charAt(19), 16) & 0x3 | 0x8) + filled.substring(20);
+                + Integer.toHexString((Character.digit(filled.charAt(19), 16) & 0x3) | 0x8) + filled.substring(20);
         return new JobId(UUID.fromString(valid)).sequence();
     }
 

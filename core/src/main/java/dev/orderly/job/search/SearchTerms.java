@@ -113,7 +113,8 @@ public final class SearchTerms {
     private static JobSearch withDedupe(JobSearch search, String id) {
         QueueName queue = search.queue();
         if (queue == null || (queue.isFifo() && search.group() == null)) {
-            throw new Invalid("dedupe", id, "a dedupe id belongs to a queue, and on a FIFO queue to a group: name them");
+            throw new Invalid("dedupe", id,
+                    "a dedupe id belongs to a queue, and on a FIFO queue to a group: name them");
         }
         return search.withDedupe(DedupeKey.ofId(queue, queue.isFifo() ? search.group() : null, id));
     }

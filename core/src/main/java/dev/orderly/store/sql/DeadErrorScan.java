@@ -66,8 +66,8 @@ public final class DeadErrorScan {
     private boolean keys(Map<QueueName, Integer> queues, List<Key> keys) throws SQLException {
         for (Map.Entry<QueueName, Integer> queue : queues.entrySet()) {
             int number = queue.getValue();
-            for (ErrorFingerprint error = index.next(number, Long.MIN_VALUE, true); error != null;
-                    error = index.next(number, error.value(), false)) {
+            for (ErrorFingerprint error = index.next(number, Long.MIN_VALUE, true); error != null; error = index
+                    .next(number, error.value(), false)) {
                 if (keys.size() == DeadLetterGroups.GROUPS_MAX) {
                     return false;
                 }

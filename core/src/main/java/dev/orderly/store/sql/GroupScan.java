@@ -167,8 +167,9 @@ public final class GroupScan {
                 Comparator.nullsLast(Comparator.<JobId>naturalOrder()));
         return switch (order) {
             case LARGEST -> Comparator.comparingLong(Group::jobs).reversed().thenComparing(byName);
-            case RETRYING -> Comparator.comparing(Group::until, Comparator.nullsLast(Comparator.<Instant>naturalOrder()))
-                    .thenComparing(byName);
+            case RETRYING ->
+                Comparator.comparing(Group::until, Comparator.nullsLast(Comparator.<Instant>naturalOrder()))
+                        .thenComparing(byName);
             case HALTED -> Comparator.comparing(Group::haltedBy,
                     Comparator.nullsLast(Comparator.<JobId>naturalOrder())).thenComparing(byName);
             case OLDEST, RUNNING -> byOldest.thenComparing(byName);

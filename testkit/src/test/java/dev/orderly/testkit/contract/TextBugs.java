@@ -35,7 +35,8 @@ final class TextBugs {
         job.params().forEach((name, value) -> params.put(distorted(bug, name), distorted(bug, value)));
         return new NewJob(job.queue(), distortedOrNone(bug, job.group()), job.priority(), job.runAt(),
                 distorted(bug, job.payload()), params, distortedOrNone(bug, job.user()), job.dedupe(),
-                job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace());
+                job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace(),
+                bug == Bug.LOSES_ORIGINS ? null : job.origin());
     }
 
     /** @throws StoreException.Unusable if that is the bug */

@@ -1,5 +1,8 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.store.sql.AttemptColumn;
+import java.util.function.UnaryOperator;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
@@ -37,6 +40,17 @@ public final class PostgresViews implements JobViews {
     @Override
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
         return transactions.run(connection -> rows.list(connection, queue, state, after, limit));
+    }
+
+    @Override
+    public List<JobAttempt> attempts(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> AttemptColumn.read(new Sql(connection, """
+                        SELECT attempts FROM job WHERE seq = ? UNION ALL SELECT attempts FROM ended WHERE seq = ?
+                        LIMIT 1""").with(id.sequence()).with(id.sequence()).list(row -> Optional
+                        .ofNullable(row.getString(1))).stream().findFirst().flatMap(each -> each).orElse(null),
+                        UnaryOperator.identity()))
+                : List.of();
     }
 
     @Override

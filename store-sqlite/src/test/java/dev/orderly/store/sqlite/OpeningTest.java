@@ -112,6 +112,12 @@ class OpeningTest {
         execute(file, "DROP TABLE lease");
         execute(file, "DROP TABLE key_value");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
+        execute(file, "ALTER TABLE job DROP COLUMN history");
+        execute(file, "ALTER TABLE job DROP COLUMN origin");
+        execute(file, "ALTER TABLE ended DROP COLUMN history");
+        execute(file, "ALTER TABLE ended DROP COLUMN origin");
+        execute(file, "ALTER TABLE ended DROP COLUMN started_at");
+        execute(file, "ALTER TABLE ended DROP COLUMN trace");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
@@ -119,6 +125,7 @@ class OpeningTest {
             assertThat(updated.credentials().read()).isEqualTo(Credentials.NONE);
             assertThat(updated.audit().list(AuditQuery.newest(1))).isEmpty();
             updated.jobs().beat(NODE);
+            assertThat(updated.jobViews().attempts(pushed)).isEmpty();
             assertThat(updated.jobViews().queues()).extracting(QueueView::waiting).containsExactly(1L);
             assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)
                     .jobs()).extracting(ClaimedJob::id).containsExactly(pushed);

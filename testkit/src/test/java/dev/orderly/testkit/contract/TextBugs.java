@@ -42,8 +42,10 @@ final class TextBugs {
     /** @throws StoreException.Unusable if that is the bug */
     static AttemptOutcome distorted(Bug bug, AttemptOutcome ending) {
         return switch (ending) {
-            case AttemptOutcome.Dead dead -> new AttemptOutcome.Dead(distorted(bug, dead.failure()), dead.halt());
-            case AttemptOutcome.Retry retry -> new AttemptOutcome.Retry(retry.at(), distorted(bug, retry.failure()));
+            case AttemptOutcome.Dead dead -> new AttemptOutcome.Dead(distorted(bug, dead.failure()), dead.halt(),
+                    dead.end());
+            case AttemptOutcome.Retry retry -> new AttemptOutcome.Retry(retry.at(), distorted(bug, retry.failure()),
+                    retry.end());
             case AttemptOutcome.Cancelled cancelled -> {
                 stumble(bug, cancelled.reason());
                 yield new AttemptOutcome.Cancelled(distorted(bug, cancelled.reason()));

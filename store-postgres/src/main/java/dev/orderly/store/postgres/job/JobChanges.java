@@ -25,7 +25,7 @@ final class JobChanges {
     private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
 
     private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure,
-            String attempts) {}
+            String history) {}
 
     JobChanges(Instant now) {
         this.now = ColumnCodecs.millis(now);
@@ -44,25 +44,25 @@ final class JobChanges {
         long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
         boolean later = at > now;
         moves.add(new Move(row.seq(), later ? JobColumns.DELAYED : JobColumns.WAITING, later ? at : 0,
-                outcome.failure() == null ? 0 : 1, 0, outcome.failure(), row.attemptsWith(outcome, now)));
+                outcome.failure() == null ? 0 : 1, 0, outcome.failure(), row.historyWith(outcome, now)));
     }
 
     /** The job becomes a dead letter. */
     void dead(LockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
         moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 1, 0, outcome.failure(),
-                row.attemptsWith(outcome, now)));
+                row.historyWith(outcome, now)));
     }
 
     /** The job waits again after the death of its node. */
     void survived(LockedJobs.Row row, boolean mayHaveRun) {
         moves.add(new Move(row.seq(), JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, null,
-                row.attemptsWithDeath(null, now)));
+                row.historyWithDeath(null, now)));
     }
 
     /** The job becomes a dead letter by the death of its node. */
     void poisoned(LockedJobs.Row row, JobFailure failure, boolean halts) {
         moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 0, 1, failure,
-                row.attemptsWithDeath(failure, now)));
+                row.historyWithDeath(failure, now)));
     }
 
     void write(Connection connection) throws SQLException {
@@ -96,17 +96,17 @@ final class JobChanges {
                 gone AS (
                   DELETE FROM job USING ending WHERE job.seq = ending.seq
                   RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
-                    job.owner, job.params, job.progress, job.failure, job.failure_detail, job.attempts, job.origin,
+                    job.owner, job.params, job.progress, job.failure, job.failure_detail, job.history, job.origin,
                     CASE WHEN job.state = 2 THEN job.ready_at END AS started_at, job.node, job.trace, ending.state,
                     ending.result_type, ending.result, ending.reason),
                 counted AS (
                   INSERT INTO tally SELECT queue, was, -count(*) FROM gone GROUP BY queue, was
                     UNION ALL SELECT queue, 5, count(*) FROM gone GROUP BY queue)
                 INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params,
-                  result_type, result, progress, failure, failure_detail, reason, attempts, origin, started_at, node,
+                  result_type, result, progress, failure, failure_detail, reason, history, origin, started_at, node,
                   trace)
                 SELECT seq, ?, queue, attempt, failures, state, priority, grp, owner, params, result_type, result,
-                  progress, failure, failure_detail, reason, attempts, origin, started_at, node, trace FROM gone""")
+                  progress, failure, failure_detail, reason, history, origin, started_at, node, trace FROM gone""")
                 .longs(ends.stream().map(End::seq).toList()).ints(ends.stream().map(End::state).toList())
                 .texts(types).bytes(results).texts(reasons()).with(now).update();
     }
@@ -120,11 +120,11 @@ final class JobChanges {
     private void writeMoves(Connection connection) throws SQLException {
         List<@Nullable String> failures = new ArrayList<>();
         List<@Nullable String> details = new ArrayList<>();
-        List<@Nullable String> attempts = new ArrayList<>();
+        List<@Nullable String> histories = new ArrayList<>();
         for (Move move : moves) {
             failures.add(move.failure == null ? null : JobColumns.text(move.failure.summary()));
             details.add(move.failure == null ? null : JobColumns.text(move.failure.detail()));
-            attempts.add(move.attempts);
+            histories.add(move.history);
         }
         new Sql(connection, """
                 WITH moved AS (
@@ -132,15 +132,15 @@ final class JobChanges {
                     failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
                     failure = coalesce(move.failure, job.failure),
                     failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END,
-                    attempts = move.attempts
+                    history = move.history
                   FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
-                    AS move(seq, state, ready_at, failed, crashed, failure, detail, attempts)
+                    AS move(seq, state, ready_at, failed, crashed, failure, detail, history)
                   WHERE job.seq = move.seq RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, 2, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
                 .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details)
-                .texts(attempts).update();
+                .texts(histories).update();
     }
 }

@@ -32,7 +32,7 @@ final class LockedJobs {
     /** A running job. */
     record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes,
             @Nullable String node, @Nullable Death nodesDeath, boolean cancelling, long claimedAt,
-            @Nullable String attempts) {
+            @Nullable String history) {
         /** Whether no node holds the job. */
         boolean isLeased() {
             return node == null;
@@ -43,14 +43,14 @@ final class LockedJobs {
         }
 
         /** The column of attempts with this one. */
-        String attemptsWith(AttemptOutcome outcome, long now) {
-            return AttemptColumn.appended(attempts,
+        String historyWith(AttemptOutcome outcome, long now) {
+            return AttemptColumn.appended(history,
                     JobAttempt.ended(attempt, run(), outcome, Instant.ofEpochMilli(now)));
         }
 
         /** The column of attempts with this one, whose node is dead. */
-        String attemptsWithDeath(@Nullable JobFailure failure, long now) {
-            return AttemptColumn.appended(attempts,
+        String historyWithDeath(@Nullable JobFailure failure, long now) {
+            return AttemptColumn.appended(history,
                     JobAttempt.lost(attempt, run(), failure, Instant.ofEpochMilli(now)));
         }
 
@@ -104,7 +104,7 @@ final class LockedJobs {
         new Sql(connection,
                 """
                         SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
-                          job.node, node.ran, job.cancelling, job.ready_at, job.attempts
+                          job.node, node.ran, job.cancelling, job.ready_at, job.history
                         FROM\s""" + LockPatience.SET
                         + """
                                  CROSS JOIN job LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node

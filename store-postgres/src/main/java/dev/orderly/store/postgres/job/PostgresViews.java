@@ -46,7 +46,7 @@ public final class PostgresViews implements JobViews {
     public List<JobAttempt> attempts(JobId id) {
         return ids.isOwn(id)
                 ? transactions.run(connection -> AttemptColumn.read(new Sql(connection, """
-                        SELECT attempts FROM job WHERE seq = ? UNION ALL SELECT attempts FROM ended WHERE seq = ?
+                        SELECT history FROM job WHERE seq = ? UNION ALL SELECT history FROM ended WHERE seq = ?
                         LIMIT 1""").with(id.sequence()).with(id.sequence()).list(row -> Optional
                         .ofNullable(row.getString(1))).stream().findFirst().flatMap(each -> each).orElse(null),
                         UnaryOperator.identity()))

@@ -21,7 +21,7 @@ public final class SchemaMigration {
      * and halting its group. On standard queues {@code grp} is null and {@code priority} counts. {@code ready_at} in
      * Unix milliseconds: the moment at which a delayed job is due, a running job was claimed or a dead letter died; 0
      * for a running job that was handed off with its push. {@code node}: the life of the node that runs a job.
-     * {@code attempts}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
+     * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
      * again. {@code ended}: done (0) and cancelled (1) jobs, with the node and the
      * claim of the last attempt of those that ran.
      *
@@ -206,8 +206,8 @@ public final class SchemaMigration {
               key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
               until bigint NOT NULL) WITH (fillfactor = 50);
             """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;", """
-            ALTER TABLE job ADD COLUMN IF NOT EXISTS attempts text, ADD COLUMN IF NOT EXISTS origin bigint;
-            ALTER TABLE ended ADD COLUMN IF NOT EXISTS attempts text, ADD COLUMN IF NOT EXISTS origin bigint,
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint;
+            ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
               ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
               ADD COLUMN IF NOT EXISTS trace text;
             """);

@@ -85,16 +85,16 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
       WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2 AND job.grp IS NOT NULL
         AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
-        job.progress, job.failure, job.failure_detail, job.attempts, job.origin, job.ready_at, job.node, job.trace,
+        job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node, job.trace,
         done.result_type, done.result),
     counted AS (
       INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
         UNION ALL SELECT queue, 5, count(*) FROM gone WHERE keep GROUP BY queue),
     kept AS (
       INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type,
-        result, progress, failure, failure_detail, attempts, origin, started_at, node, trace)
+        result, progress, failure, failure_detail, history, origin, started_at, node, trace)
       SELECT seq, moment, queue, attempt, failures, 0, priority, grp, owner, params, result_type, result, progress,
-        failure, failure_detail, attempts, origin, ready_at, node, trace FROM gone WHERE keep)
+        failure, failure_detail, history, origin, ready_at, node, trace FROM gone WHERE keep)
     SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp)
       INTO settled, done_queues, done_names FROM gone;
     IF NOT started THEN

@@ -31,7 +31,7 @@ public final class SchemaMigration {
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
-     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code attempts} an
+     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code history} an
      * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
      * payload, where an absent value costs nothing. {@code started_at} of an ended job: the claim of its last attempt.
      *
@@ -128,8 +128,8 @@ public final class SchemaMigration {
                       version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
                       until INTEGER NOT NULL)"""),
             List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
-            List.of("ALTER TABLE job ADD COLUMN attempts TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
-                    "ALTER TABLE ended ADD COLUMN attempts TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
+            List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
                     "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"));
 
     private static final String VERSION = "schema";

@@ -25,9 +25,9 @@ public final class EndedJobTable {
     EndedJobTable(Connection connection, Batches batches) throws SQLException {
         insert = batches.prepare("""
                 INSERT INTO ended(seq, queue, lane, state, attempt, failures, ended_at, user, dedupe, params,
-                  result_type, progress, failure, failure_detail, reason, result, attempts, origin, started_at, trace)
+                  result_type, progress, failure, failure_detail, reason, result, history, origin, started_at, trace)
                 SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,
-                  ?, coalesce(?, progress), failure, failure_detail, ?, ?, attempts, origin, ?, trace
+                  ?, coalesce(?, progress), failure, failure_detail, ?, ?, history, origin, ?, trace
                 FROM job WHERE seq = ?""");
         exists = connection.prepareStatement("SELECT 1 FROM ended WHERE seq = ?");
         lastOld = connection.prepareStatement("SELECT max(seq) FROM (SELECT seq FROM"

@@ -35,7 +35,7 @@ public final class JobTable {
     private final PreparedStatement scan;
     private final PreparedStatement delayed;
     private final PreparedStatement bySeq;
-    private final PreparedStatement attempts;
+    private final PreparedStatement history;
     private final PreparedStatement dead;
     private final PreparedStatement expiredDead;
     private final LaneIndex lanes;
@@ -49,10 +49,10 @@ public final class JobTable {
         move = batches.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
-                  failure_detail = coalesce(?, failure_detail), attempts = coalesce(?, attempts)
+                  failure_detail = coalesce(?, failure_detail), history = coalesce(?, history)
                 WHERE seq = ?""");
         origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
-        attempts = connection.prepareStatement("SELECT attempts FROM job WHERE seq = ?");
+        history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
         redrive = batches.prepare("""
                 UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
@@ -107,7 +107,7 @@ public final class JobTable {
     public void move(int queue, Move job, Report report) throws SQLException {
         JobFailure failure = report.failure;
         JobAttempt ended = report.ended;
-        String kept = ended == null ? null : AttemptColumn.appended(attempts(job.to.seq()), ended);
+        String kept = ended == null ? null : AttemptColumn.appended(history(job.to.seq()), ended);
         PreparedStatement into = move.next();
         into.setInt(1, job.to.state());
         moment(into, 2, job.to.readyAt());
@@ -126,9 +126,9 @@ public final class JobTable {
         }
     }
 
-    private @Nullable String attempts(long seq) throws SQLException {
-        attempts.setLong(1, seq);
-        try (ResultSet row = attempts.executeQuery()) {
+    private @Nullable String history(long seq) throws SQLException {
+        history.setLong(1, seq);
+        try (ResultSet row = history.executeQuery()) {
             return row.next() ? row.getString(1) : null;
         }
     }

@@ -146,8 +146,8 @@ final class JobViewRows {
 
     /** The kept attempts of a job. */
     List<JobAttempt> attempts(Connection connection, long seq) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("SELECT attempts FROM job WHERE seq = ?1"
-                + " UNION ALL SELECT attempts FROM ended WHERE seq = ?1 LIMIT 1")) {
+        try (PreparedStatement query = connection.prepareStatement("SELECT history FROM job WHERE seq = ?1"
+                + " UNION ALL SELECT history FROM ended WHERE seq = ?1 LIMIT 1")) {
             query.setLong(1, seq);
             try (ResultSet row = query.executeQuery()) {
                 return AttemptColumn.read(row.next() ? row.getString(1) : null, state.time::clockTime);

@@ -6,6 +6,7 @@ import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.AccessRouter;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.api.ApiEndpoints.Management;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -15,7 +16,6 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.TlsChallenges;
-import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -45,19 +45,6 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * The parts of the server behind the API, beside its engines.
-     *
-     * @param readiness the checks behind {@code /health/ready}
-     * @param config takes over a changed configuration
-     */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens) {
-        /** With attempt tokens that only this process knows. */
-        public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()));
-        }
-    }
-
-    /**
      * An API that is ready while the store can be written, the loops run and there is heap; on loopback it serves its
      * own user and root without a token. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
      */
@@ -80,8 +67,7 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException(flaw);
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
-        AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), management.tokens(), gate), gate);
+        AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management, gate), gate);
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

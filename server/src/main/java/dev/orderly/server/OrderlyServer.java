@@ -7,6 +7,7 @@ import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.ApiServer;
+import dev.orderly.http.api.ApiEndpoints.Management;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.access.AccessPolicy;
@@ -124,7 +125,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens()));
+                new Management(readiness, this::reread, jobs.tokens(), config.presentation()));
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
                 ? null

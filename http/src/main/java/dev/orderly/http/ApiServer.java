@@ -5,8 +5,8 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.AccessRouter;
+import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ApiEndpoints;
-import dev.orderly.http.api.ApiEndpoints.Management;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -16,6 +16,8 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.TlsChallenges;
+import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -45,14 +47,36 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
+     * The parts of the server behind the API, beside its engines.
+     *
+     * @param readiness the checks behind {@code /health/ready}
+     * @param config takes over a changed configuration
+     * @param pages further pages on the listener
+     * @param presentation what jobs show
+     */
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, MountedPages pages,
+            JobPresentation presentation) {
+        /** Without pages, and with attempt tokens that only this process knows. */
+        public Management(Readiness readiness, ConfigReload config) {
+            this(readiness, config, new AttemptTokens(List.of()), MountedPages.NONE, JobPresentation.PLAIN);
+        }
+
+        /** Ready while the store can be written, the loops run and there is heap; nothing to read anew. */
+        public static Management of(Orderly orderly, MountedPages pages) {
+            return new Management(new Readiness(
+                    List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
+                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), pages,
+                    JobPresentation.PLAIN);
+        }
+    }
+
+    /**
      * An API that is ready while the store can be written, the loops run and there is heap; on loopback it serves its
      * own user and root without a token. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
      */
     public ApiServer(BindAddress bind, HttpLimits limits, AccessControl control, Orderly orderly, RoomEngine rooms) {
         this(new Access(AccessPolicy.loopback(bind), limits, control), orderly, rooms,
-                new Management(new Readiness(
-                        List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                        Time.system()), ConfigReload.NONE));
+                Management.of(orderly, MountedPages.NONE));
     }
 
     /**
@@ -67,7 +91,8 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException(flaw);
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
-        AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management, gate), gate);
+        AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
+                management.config(), management.tokens(), management.presentation(), gate), gate, management.pages());
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

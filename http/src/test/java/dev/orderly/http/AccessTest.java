@@ -20,7 +20,9 @@ import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -79,8 +81,8 @@ class AccessTest {
     }
 
     private List<ApiEndpoint> endpoints() {
-        return ApiEndpoints.all(node().orderly, node().rooms, new ApiEndpoints.Management(
-                new Readiness(List.of(), Time.system()), ConfigReload.NONE),
+        return ApiEndpoints.all(node().orderly, node().rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
                 new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
     }
 

@@ -24,6 +24,8 @@ import dev.orderly.http.message.RequestHead;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
 import io.vertx.core.MultiMap;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -105,8 +107,8 @@ class AuditTest {
     @Test
     void thisTestKnowsEveryOperationThatChangesTheSystem() {
         AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
-        assertThat(ApiEndpoints.all(node.orderly, node.rooms, new ApiEndpoints.Management(
-                new Readiness(List.of(), Time.system()), ConfigReload.NONE), gate).stream()
+        assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
                 .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
                 .filter(operation -> !List.of("cancel", "reloadConfig", "reveal", "runNow", "pushAgain").contains(operation))
                 .collect(Collectors.toSet()))

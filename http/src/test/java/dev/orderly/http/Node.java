@@ -4,7 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.http.access.AccessPolicy;
-import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -98,7 +98,8 @@ public final class Node implements AutoCloseable {
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
         api = new ApiServer(new ApiServer.Access(policy, limits, access), orderly, rooms,
-                new ApiEndpoints.Management(readiness, ConfigReload.NONE, new AttemptTokens(List.of()),
+                new ApiServer.Management(readiness, ConfigReload.NONE, new AttemptTokens(List.of()),
+                        MountedPages.NONE,
                         new JobPresentation(new Redaction(List.of("password")), "https://traces.example/{trace}")));
         edge.start();
         api.start();

@@ -27,21 +27,6 @@ public final class ApiEndpoints {
     /** The path of this version of the API. */
     public static final String BASE = "/api/v1";
 
-    /**
-     * The parts of the server behind the API, beside its engines.
-     *
-     * @param readiness the checks behind {@code /health/ready}
-     * @param config takes over a changed configuration
-     * @param tokens signs and verifies the tokens of attempts
-     */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens,
-            JobPresentation presentation) {
-        /** With attempt tokens that only this process knows, and nothing masked. */
-        public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()), JobPresentation.PLAIN);
-        }
-    }
-
     private static final String INDEX = """
             Orderly: waiting rooms and job queues.
 
@@ -50,6 +35,7 @@ public final class ApiEndpoints {
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
             Nodes                       /api/v1/nodes
+            The dashboard               /
             Sign in with a token        /login
             Is it alive, is it ready    /health/live  /health/ready
             """;
@@ -59,14 +45,15 @@ public final class ApiEndpoints {
     /**
      * All endpoints.
      *
-     * @param management the parts of the server behind the API
+     * @param tokens signs and verifies the tokens of attempts
+     * @param presentation what jobs show
      * @param gate identifies the senders of requests
      */
-    public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Management management, AccessGate gate) {
-        AttemptTokens tokens = management.tokens();
+    public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
+            AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
-        all.addAll(new JobEndpoints(orderly, management.presentation(), BASE).endpoints());
+        all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
@@ -74,15 +61,15 @@ public final class ApiEndpoints {
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());
-        all.addAll(new ConfigEndpoints(management.config(), BASE).endpoints());
+        all.addAll(new ConfigEndpoints(config, BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
         all.addAll(new LoginEndpoints(gate).endpoints());
         byte[] contract = contract();
         all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, contract)));
-        all.add(plain("index", "/", () -> Response.text(200, INDEX)));
+        all.add(plain("index", BASE, () -> Response.text(200, INDEX)));
         all.add(plain("live", "/health/live", HealthAnswers::live));
-        all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(management.readiness())));
+        all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(readiness)));
         return all;
     }
 

@@ -31,7 +31,6 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.Bus;
-import dev.orderly.store.StoreException;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
 import java.time.Duration;

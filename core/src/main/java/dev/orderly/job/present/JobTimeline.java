@@ -24,7 +24,9 @@ public final class JobTimeline {
 
     /** The activity of a job in a span. */
     public enum Activity {
-        /** Could be claimed, or waited for earlier jobs of its group. After a redrive: the time as a dead letter, too. */
+        /**
+         * Could be claimed, or waited for earlier jobs of its group. After a redrive: the time as a dead letter, too.
+         */
         WAITING,
         /** Was not due. */
         DELAYED,

@@ -3,6 +3,7 @@ package dev.orderly.job.present;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.JobView;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,37 +36,40 @@ public final class Redaction {
     private static final Pattern BOUNDARY = Pattern.compile("(?i);\\s*boundary=\"?([^\";]+)\"?");
 
     private final Set<String> names;
+    private final String mask;
 
     public Redaction(Collection<String> keys) {
-        names = keys.stream().map(key -> key.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+        this(keys.stream().map(key -> key.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()), MASK);
     }
 
-    /** The job with masked payload, result and params; the same object if nothing is masked. */
-    public JobView masked(JobView job) {
-        Payload payload = masked(job.payload());
-        Payload result = masked(job.result());
-        Map<String, String> params = masked(job.params());
-        return payload == job.payload() && result == job.result() && params == job.params()
-                ? job
-                : new JobView(job.id(), job.queue(), job.group(), job.priority(), job.state(), job.attempt(),
-                        job.failures(), job.dueAt(), job.endedAt(), job.user(), params, payload, job.failure(),
-                        job.progress(), result, job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace());
+    private Redaction(Set<String> names, String mask) {
+        this.names = names;
+        this.mask = mask;
     }
 
-    /** Masked params; the same object if nothing is masked. */
-    public Map<String, String> masked(Map<String, String> params) {
-        if (params.keySet().stream().noneMatch(this::isNamed)) {
-            return params;
-        }
+    /** The job with masked payload, result and params; empty if nothing is masked. */
+    public Optional<JobView> masked(JobView job) {
+        Optional<Payload> payload = masked(job.payload());
+        Optional<Payload> result = masked(job.result());
+        boolean params = job.params().keySet().stream().anyMatch(this::isNamed);
+        return payload.isEmpty() && result.isEmpty() && !params
+                ? Optional.empty()
+                : Optional.of(new JobView(job.id(), job.queue(), job.group(), job.priority(), job.state(),
+                        job.attempt(), job.failures(), job.dueAt(), job.endedAt(), job.user(), masked(job.params()),
+                        payload.orElse(job.payload()), job.failure(), job.progress(), result.orElse(job.result()),
+                        job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace()));
+    }
+
+    private Map<String, String> masked(Map<String, String> params) {
         Map<String, String> masked = new HashMap<>(params);
-        masked.replaceAll((name, value) -> isNamed(name) ? MASK : value);
+        masked.replaceAll((name, value) -> isNamed(name) ? mask : value);
         return masked;
     }
 
-    /** Masked content; the same object if nothing is masked. */
-    public @Nullable Payload masked(@Nullable Payload payload) {
+    /** Masked content; empty if nothing is masked. */
+    public Optional<Payload> masked(@Nullable Payload payload) {
         if (payload == null || names.isEmpty()) {
-            return payload;
+            return Optional.empty();
         }
         String whole = payload.contentType();
         String type = whole.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
@@ -76,14 +81,17 @@ public final class Redaction {
         } else if (type.equals("multipart/form-data")) {
             masked = multipart(whole, payload.bytes());
         }
-        return masked == null ? payload : new Payload(whole, masked);
+        return masked == null ? Optional.empty() : Optional.of(new Payload(whole, masked));
     }
 
     /** Whether a named key of the content has the mask as its value, as in a masked payload that was pushed again. */
     public boolean hasMask(Payload payload) {
-        boolean occurs = payload.asText().contains(MASK) || payload.asText().contains("%5Bmasked%5D");
-        Payload again = occurs ? masked(payload) : payload;
-        return again != payload && again != null && again.equals(payload);
+        Optional<Payload> without = new Redaction(names, "-").masked(payload);
+        return without.isPresent() && masks(without.get()) < masks(payload);
+    }
+
+    private static int masks(Payload payload) {
+        return payload.asText().replace("%5Bmasked%5D", MASK).split(Pattern.quote(MASK), -1).length;
     }
 
     @Override
@@ -115,15 +123,17 @@ public final class Redaction {
                     } else {
                         parser.finishToken();
                     }
-                    masked.append(text, copied, from).append('"').append(MASK).append('"');
+                    masked.append(text, copied, from).append('"').append(mask).append('"');
                     copied = (int) parser.currentLocation().getCharOffset();
                 }
             }
         } catch (JacksonException e) {
-            return mentionsAny(text) ? MASK.getBytes(StandardCharsets.UTF_8) : null;
+            return mentionsAny(text) ? mask.getBytes(StandardCharsets.UTF_8) : null;
         }
-        return copied == 0 ? null : masked.append(text, copied, text.length()).toString()
-                .getBytes(StandardCharsets.UTF_8);
+        return copied == 0
+                ? null
+                : masked.append(text, copied, text.length()).toString()
+                        .getBytes(StandardCharsets.UTF_8);
     }
 
     private boolean mentionsAny(String text) {
@@ -139,7 +149,7 @@ public final class Redaction {
             String name = field.split("=", 2)[0];
             boolean named = isNamed(decoded(name));
             any |= named;
-            fields.add(named ? name + "=%5Bmasked%5D" : field);
+            fields.add(named ? name + "=" + URLEncoder.encode(mask, StandardCharsets.UTF_8) : field);
         }
         return any ? String.join("&", fields).getBytes(StandardCharsets.ISO_8859_1) : null;
     }
@@ -156,7 +166,7 @@ public final class Redaction {
         Matcher boundary = BOUNDARY.matcher(contentType);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         if (!boundary.find()) {
-            return mentionsAny(text) ? MASK.getBytes(StandardCharsets.UTF_8) : null;
+            return mentionsAny(text) ? mask.getBytes(StandardCharsets.UTF_8) : null;
         }
         String line = "--" + boundary.group(1);
         boolean any = false;
@@ -166,7 +176,7 @@ public final class Redaction {
             Matcher name = FIELD.matcher(head < 0 ? "" : part.substring(0, head));
             boolean named = name.find() && isNamed(utf8(name.group(1)));
             any |= named;
-            parts.add(named ? part.substring(0, head) + "\r\n\r\n" + MASK + "\r\n" : part);
+            parts.add(named ? part.substring(0, head) + "\r\n\r\n" + mask + "\r\n" : part);
         }
         return any ? String.join(line, parts).getBytes(StandardCharsets.ISO_8859_1) : null;
     }

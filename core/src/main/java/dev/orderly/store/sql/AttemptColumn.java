@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Codec of a column with the kept attempts of a job: a JSON array, oldest first, with moments in Unix milliseconds. Null
- * for none.
+ * Codec of a column with the kept attempts of a job: a JSON array, oldest first, with moments in Unix milliseconds.
+ * Null for none.
  */
 public final class AttemptColumn {
     private static final String NUMBER = "n";

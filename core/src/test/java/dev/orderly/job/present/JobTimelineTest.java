@@ -28,7 +28,8 @@ class JobTimelineTest {
 
     private static JobView job(JobState state, int attempt, @Nullable Instant due, @Nullable Instant ended,
             @Nullable Run run) {
-        return new JobView(JobId.of(JobSequence.startOf(START), 7), new QueueName("mails"), null, Priority.NORMAL, state,
+        return new JobView(JobId.of(JobSequence.startOf(START), 7), new QueueName("mails"), null, Priority.NORMAL,
+                state,
                 attempt, 0, due, ended, null, Map.of(), Payload.text("x"), null, null, null, null, null, null, run,
                 null);
     }

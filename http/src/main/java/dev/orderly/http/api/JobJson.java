@@ -10,6 +10,7 @@ import dev.orderly.job.store.NodeId;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,8 +28,8 @@ final class JobJson {
 
     /** As {@link #whole}, with masked values. */
     static ObjectNode masked(JobView job, JobPresentation presentation) {
-        JobView masked = presentation.redaction().masked(job);
-        return whole(masked, presentation).put("masked", masked != job);
+        Optional<JobView> masked = presentation.redaction().masked(job);
+        return whole(masked.orElse(job), presentation).put("masked", masked.isPresent());
     }
 
     /** The attempts of a job, oldest first, and its course over time. */

@@ -1,12 +1,12 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobAttempt.Run;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobView;
@@ -49,7 +49,7 @@ final class MemoryJob {
     private @Nullable JobFailure failure;
     private @Nullable String reason;
     private @Nullable Instant startedAt;
-    private @Nullable Run lastRun;
+    private @Nullable JobRun lastRun;
     private List<JobAttempt> ended = List.of();
 
     MemoryJob(JobId id, NewJob pushed, Instant now) {
@@ -119,7 +119,7 @@ final class MemoryJob {
         failure = why;
     }
 
-    void done(@Nullable Payload left, Run run, Instant now) {
+    void done(@Nullable Payload left, JobRun run, Instant now) {
         lastRun = run;
         end(JobState.DONE, now);
         result = left;
@@ -161,8 +161,8 @@ final class MemoryJob {
     }
 
     /** The claim of the newest attempt; without a node if no node holds the job. */
-    Run run() {
-        return new Run(holder == null ? null : holder.id, startedAt);
+    JobRun run() {
+        return new JobRun(holder == null ? null : holder.id, startedAt);
     }
 
     /** Keeps the newest attempt, which the job itself does not tell. */
@@ -175,8 +175,8 @@ final class MemoryJob {
                 clock(each.endedAt(), time), each.end(), clock(each.nextAt(), time), each.failure())).toList();
     }
 
-    private static Run clock(Run run, StoredTime time) {
-        return new Run(run.node(), clock(run.startedAt(), time));
+    private static JobRun clock(JobRun run, StoredTime time) {
+        return new JobRun(run.node(), clock(run.startedAt(), time));
     }
 
     private static @Nullable Instant clock(@Nullable Instant stored, StoredTime time) {
@@ -184,7 +184,7 @@ final class MemoryJob {
     }
 
     JobView view(StoredTime time) {
-        Run run = state == JobState.RUNNING ? run() : state == JobState.DONE ? lastRun : null;
+        JobRun run = state == JobState.RUNNING ? run() : state == JobState.DONE ? lastRun : null;
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
                 dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
                 pushed.user(),

@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -131,7 +132,7 @@ final class MemoryJobs implements JobStore {
     }
 
     void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
-        JobAttempt.Run run = job.run();
+        JobRun run = job.run();
         job.release();
         boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
         if (!toldByJob && !(outcome instanceof AttemptOutcome.Leased)) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAt moment from which the job was due again; null for at once, and after the last attempt
  * @param failure cause of a failed attempt; null for others. Of older attempts the detail is cut or empty
  */
-public record JobAttempt(int number, Run run, @Nullable Instant endedAt, @Nullable End end, @Nullable Instant nextAt,
+public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nullable End end, @Nullable Instant nextAt,
         @Nullable JobFailure failure) {
     /** The largest number of ended attempts that are kept with a job. */
     public static final int KEPT_MAX = 20;
@@ -45,25 +45,15 @@ public record JobAttempt(int number, Run run, @Nullable Instant endedAt, @Nullab
         }
     }
 
-    /**
-     * The claim of an attempt.
-     *
-     * @param node the node that held the job at the end of the attempt; null if it is not kept, or if no node did
-     * @param startedAt moment of the claim: a node may hold a job for a while before it calls the handler
-     */
-    public record Run(@Nullable NodeId node, @Nullable Instant startedAt) {
-        public static final Run UNKNOWN = new Run(null, null);
-    }
-
     /** The attempt that ends with an outcome, other than {@link AttemptOutcome.Leased}. */
-    public static JobAttempt ended(int number, Run run, AttemptOutcome outcome, Instant now) {
+    public static JobAttempt ended(int number, JobRun run, AttemptOutcome outcome, Instant now) {
         Instant nextAt = outcome.nextAt();
         return new JobAttempt(number, run, now, outcome.end(), nextAt != null && nextAt.isAfter(now) ? nextAt : null,
                 outcome.failure());
     }
 
     /** The attempt whose node is dead. */
-    public static JobAttempt lost(int number, Run run, @Nullable JobFailure failure, Instant now) {
+    public static JobAttempt lost(int number, JobRun run, @Nullable JobFailure failure, Instant now) {
         return new JobAttempt(number, run, now, End.NODE_DIED, null, failure);
     }
 
@@ -108,7 +98,7 @@ public record JobAttempt(int number, Run run, @Nullable Instant endedAt, @Nullab
         List<JobAttempt> all = new ArrayList<>(kept);
         int last = all.isEmpty() ? 0 : all.getLast().number;
         if (job.attempt() > last) {
-            Run run = job.run() == null ? Run.UNKNOWN : job.run();
+            JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
             switch (job.state()) {
                 case RUNNING -> all.add(new JobAttempt(job.attempt(), run, null, null, null, null));
                 case DONE -> all.add(new JobAttempt(job.attempt(), run, job.endedAt(), End.DONE, null, null));
@@ -136,7 +126,7 @@ public record JobAttempt(int number, Run run, @Nullable Instant endedAt, @Nullab
     private static List<JobAttempt> unkept(JobView job) {
         return job.failure() == null
                 ? List.of()
-                : List.of(new JobAttempt(job.attempt(), Run.UNKNOWN, job.endedAt(), End.FAILED, job.dueAt(),
+                : List.of(new JobAttempt(job.attempt(), JobRun.UNKNOWN, job.endedAt(), End.FAILED, job.dueAt(),
                         job.failure()));
     }
 }

@@ -31,7 +31,7 @@ public record JobView(JobId id, QueueName queue, @Nullable String group, Priorit
         Map<String, String> params, @Nullable Payload payload, @Nullable JobFailure failure,
         @Nullable JobProgress progress,
         @Nullable Payload result, @Nullable String reason, @Nullable Instant leasedUntil, @Nullable JobId origin,
-        JobAttempt.@Nullable Run run, @Nullable TraceContext trace) {
+        @Nullable JobRun run, @Nullable TraceContext trace) {
     public JobView {
         params = Map.copyOf(params);
     }

@@ -1,7 +1,7 @@
 package dev.orderly.store.sql;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobAttempt.Run;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NodeId;
 import java.time.Instant;
@@ -45,7 +45,7 @@ public final class AttemptColumn {
         List<JobAttempt> all = new ArrayList<>();
         for (JsonNode each : JsonMapper.shared().readTree(column)) {
             JsonNode node = each.path(NODE);
-            Run run = new Run(node.isString() ? new NodeId(node.stringValue()) : null, moment(each, START, time));
+            JobRun run = new JobRun(node.isString() ? new NodeId(node.stringValue()) : null, moment(each, START, time));
             JsonNode summary = each.path(SUMMARY);
             all.add(new JobAttempt(each.path(NUMBER).intValue(), run, moment(each, FINISH, time),
                     JobAttempt.End.valueOf(each.path(END).stringValue()), moment(each, NEXT, time),

@@ -2,6 +2,7 @@ package dev.orderly.job.present;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
@@ -9,7 +10,6 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobAttempt.End;
-import dev.orderly.job.store.JobAttempt.Run;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobView;
@@ -27,7 +27,7 @@ class JobTimelineTest {
     }
 
     private static JobView job(JobState state, int attempt, @Nullable Instant due, @Nullable Instant ended,
-            @Nullable Run run) {
+            @Nullable JobRun run) {
         return new JobView(JobId.of(JobSequence.startOf(START), 7), new QueueName("mails"), null, Priority.NORMAL,
                 state,
                 attempt, 0, due, ended, null, Map.of(), Payload.text("x"), null, null, null, null, null, null, run,
@@ -35,7 +35,7 @@ class JobTimelineTest {
     }
 
     private static JobAttempt failed(int number, @Nullable Instant from, Instant to, @Nullable Instant next) {
-        return new JobAttempt(number, new Run(null, from), to, End.FAILED, next, new JobFailure("no", ""));
+        return new JobAttempt(number, new JobRun(null, from), to, End.FAILED, next, new JobFailure("no", ""));
     }
 
     private static List<String> course(JobView job, List<JobAttempt> kept) {
@@ -50,7 +50,7 @@ class JobTimelineTest {
     @Test
     void waitsDelaysAndRunsFollowEachOther() {
         List<JobAttempt> kept = List.of(failed(1, at(2), at(5), at(10)), failed(2, at(13), at(14), null));
-        JobView done = job(JobState.DONE, 3, null, at(20), new Run(null, at(16)));
+        JobView done = job(JobState.DONE, 3, null, at(20), new JobRun(null, at(16)));
         assertThat(course(done, kept)).containsExactly("waiting 0-2", "running 2-5", "delayed 5-10", "waiting 10-13",
                 "running 13-14", "waiting 14-16", "running 16-20");
     }
@@ -60,14 +60,14 @@ class JobTimelineTest {
         List<JobAttempt> kept = List.of(failed(1, at(2), at(5), at(10)));
         assertThat(course(job(JobState.WAITING, 0, null, null, null), List.of())).containsExactly("waiting 0-");
         assertThat(course(job(JobState.DELAYED, 1, at(10), null, null), kept)).endsWith("running 2-5", "delayed 5-10");
-        assertThat(course(job(JobState.RUNNING, 2, null, null, new Run(null, at(11))), kept))
+        assertThat(course(job(JobState.RUNNING, 2, null, null, new JobRun(null, at(11))), kept))
                 .endsWith("delayed 5-10", "waiting 10-11", "running 11-");
     }
 
     @Test
     void aJobThatRanBeforeItsDelayWasOverWasRunNow() {
         List<JobAttempt> kept = List.of(failed(1, at(2), at(5), at(100)));
-        assertThat(course(job(JobState.RUNNING, 2, null, null, new Run(null, at(8))), kept))
+        assertThat(course(job(JobState.RUNNING, 2, null, null, new JobRun(null, at(8))), kept))
                 .endsWith("running 2-5", "delayed 5-8", "running 8-");
     }
 

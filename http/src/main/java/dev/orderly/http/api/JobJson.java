@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.http.user.job.JobJsonParts;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.JobTimeline;
@@ -75,7 +76,7 @@ final class JobJson {
         json.set("failure", failure(job.failure()));
         json.set("progress", JobJsonParts.progress(job.progress()));
         json.set("result", JobJsonParts.payload(job.result(), content));
-        JobAttempt.Run run = job.run() == null ? JobAttempt.Run.UNKNOWN : job.run();
+        JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
         return json.put("reason", job.reason()).put("leasedUntil", text(job.leasedUntil()))
                 .put("origin", job.origin() == null ? null : job.origin().toString())
                 .put("node", run.node() == null ? null : run.node().value()).put("startedAt", text(run.startedAt()))

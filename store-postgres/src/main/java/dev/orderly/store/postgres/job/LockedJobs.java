@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
@@ -38,8 +39,8 @@ final class LockedJobs {
             return node == null;
         }
 
-        private JobAttempt.Run run() {
-            return new JobAttempt.Run(node == null ? null : new NodeId(node), JobColumns.claimedAt(seq, attempt, claimedAt));
+        private JobRun run() {
+            return new JobRun(node == null ? null : new NodeId(node), JobColumns.claimedAt(seq, attempt, claimedAt));
         }
 
         /** The column of attempts with this one. */

@@ -1,6 +1,6 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.job.JobId;
@@ -109,8 +109,8 @@ final class ViewRows {
         return seq == 0 ? null : ids.of(seq);
     }
 
-    private static JobAttempt.Run run(ResultSet row, long claimed, @Nullable String node) throws SQLException {
-        return new JobAttempt.Run(node == null ? null : new NodeId(node),
+    private static JobRun run(ResultSet row, long claimed, @Nullable String node) throws SQLException {
+        return new JobRun(node == null ? null : new NodeId(node),
                 JobColumns.claimedAt(row.getLong(1), row.getInt(6), claimed));
     }
 

@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sqlite.table.LeaseTable;
@@ -57,8 +57,8 @@ public final class LockedJob {
     }
 
     /** The claim, in stored time; without a node if the job is leased. */
-    public JobAttempt.Run run() {
-        return new JobAttempt.Run(lease == null ? claimer : null,
+    public JobRun run() {
+        return new JobRun(lease == null ? claimer : null,
                 claimedAt == 0 ? null : Instant.ofEpochMilli(claimedAt));
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
@@ -129,7 +130,7 @@ final class JobViewRows {
                 rows.getInt(6),
                 null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null,
-                origin(rows, 16), started == 0 ? null : new JobAttempt.Run(null, moment(started)),
+                origin(rows, 16), started == 0 ? null : new JobRun(null, moment(started)),
                 TraceContext.ofStored(rows.getString(17)));
     }
 
@@ -138,9 +139,9 @@ final class JobViewRows {
         return seq == 0 ? null : state.ids.of(seq);
     }
 
-    private JobAttempt.Run run(LockedJob locked) {
-        JobAttempt.Run stored = locked.run();
-        return new JobAttempt.Run(stored.node(),
+    private JobRun run(LockedJob locked) {
+        JobRun stored = locked.run();
+        return new JobRun(stored.node(),
                 stored.startedAt() == null ? null : state.time.clockTime(stored.startedAt()));
     }
 

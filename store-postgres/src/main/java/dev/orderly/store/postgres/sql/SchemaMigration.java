@@ -206,6 +206,15 @@ public final class SchemaMigration {
               key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
               until bigint NOT NULL) WITH (fillfactor = 50);
             """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;", """
+            CREATE TABLE IF NOT EXISTS minute(
+              subject text COLLATE "C" NOT NULL, at bigint NOT NULL, source text COLLATE "C" NOT NULL,
+              figures bytea NOT NULL, PRIMARY KEY(subject, at, source));
+            CREATE INDEX IF NOT EXISTS minute_at ON minute(at);
+            CREATE TABLE IF NOT EXISTS hour(
+              subject text COLLATE "C" NOT NULL, at bigint NOT NULL, figures bytea NOT NULL, PRIMARY KEY(subject, at))
+              WITH (fillfactor = 70);
+            CREATE INDEX IF NOT EXISTS hour_at ON hour(at);
+            """, """
             ALTER TABLE job ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint;
             ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
               ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,

@@ -1,6 +1,5 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -12,6 +11,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
@@ -80,7 +80,8 @@ final class MemoryJobs implements JobStore {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
                     claimed.addAll(claim(queue.order.next(demand.limit()).stream()
-                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node, now));
+                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node,
+                            now));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }

@@ -1,8 +1,8 @@
 package dev.orderly.store.sql;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.NodeId;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.orderly.job.present;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
@@ -11,6 +10,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobAttempt.End;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobView;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.orderly.http.api;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.http.user.job.JobJsonParts;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.JobTimeline;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NodeId;
 import java.net.URI;

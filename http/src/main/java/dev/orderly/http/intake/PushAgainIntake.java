@@ -30,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Pushes the content of a dead letter, or a changed payload in its place, as a new job that names its origin. */
 public final class PushAgainIntake {
     private static final BodyLimit LIMIT = new BodyLimit(QueueOptions.PAYLOAD_LIMIT, new Problem(ProblemType.TOO_LARGE,
-            "The body has more than the " + QueueOptions.PAYLOAD_LIMIT + " bytes that any queue takes: store the content"
+            "The body has more than the " + QueueOptions.PAYLOAD_LIMIT
+                    + " bytes that any queue takes: store the content"
                     + " elsewhere and push a reference"));
 
     private final JobClient client;
@@ -71,8 +72,11 @@ public final class PushAgainIntake {
     private JobView deadLetter(String text) {
         JobView job = find(text);
         if (job == null) {
-            throw new Refusal(ProblemType.UNKNOWN_JOB, "Job " + (text.length() <= 40 ? text : text.substring(0, 40)
-                    + "...") + " does not exist or is no longer kept: check the id, a UUIDv7 that the push returned");
+            throw new Refusal(ProblemType.UNKNOWN_JOB, "Job " + (text.length() <= 40
+                    ? text
+                    : text.substring(0, 40)
+                            + "...")
+                    + " does not exist or is no longer kept: check the id, a UUIDv7 that the push returned");
         }
         if (job.state() != JobState.DEAD || job.payload() == null) {
             throw new Refusal(ProblemType.NOT_DEAD, "Job " + job.id() + " is " + job.state().text()

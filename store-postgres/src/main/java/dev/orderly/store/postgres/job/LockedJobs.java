@@ -1,13 +1,13 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.NodeId;
-import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.AttemptColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -116,7 +116,8 @@ final class LockedJobs {
                 .with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
                         row.getInt(4), row.getInt(5), row.getString(6),
-                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10), row.getLong(11), row.getString(12)))
+                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10),
+                        row.getLong(11), row.getString(12)))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == LockPatience.NONE && !others.isEmpty()) {

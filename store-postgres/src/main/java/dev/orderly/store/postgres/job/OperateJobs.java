@@ -1,14 +1,14 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.store.JobOperations.RunNowResult;
-import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;

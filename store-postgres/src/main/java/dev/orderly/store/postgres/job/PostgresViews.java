@@ -1,21 +1,21 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.store.sql.AttemptColumn;
-import java.util.function.UnaryOperator;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The views port. Takes no locks; a call sees all changes that were committed before it. */

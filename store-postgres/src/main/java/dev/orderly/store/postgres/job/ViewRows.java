@@ -1,18 +1,18 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.trace.TraceContext;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.trace.TraceContext;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -101,7 +101,8 @@ final class ViewRows {
                 Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
                 row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)), row.getString(8),
                 ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
-                left, row.getString(16), null, origin(row.getLong(18)), ran ? run(row, started, row.getString(20)) : null,
+                left, row.getString(16), null, origin(row.getLong(18)),
+                ran ? run(row, started, row.getString(20)) : null,
                 TraceContext.ofStored(row.getString(19)));
     }
 

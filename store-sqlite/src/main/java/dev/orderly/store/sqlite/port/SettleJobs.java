@@ -150,7 +150,8 @@ public final class SettleJobs {
     }
 
     private @Nullable Place end(LockedJob locked, int ending, Left left) throws SQLException {
-        state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli(), locked.claimedAt), left);
+        state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli(), locked.claimedAt),
+                left);
         state.tables.jobs.delete(locked.index.identity().id, locked.place);
         return null;
     }

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob.Place;

@@ -1,6 +1,5 @@
 package dev.orderly.store.sqlite.view;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
@@ -9,6 +8,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;

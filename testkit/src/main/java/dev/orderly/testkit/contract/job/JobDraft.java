@@ -35,17 +35,20 @@ public record JobDraft(NewJob job) {
 
     JobDraft priority(Priority priority) {
         return new JobDraft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft at(Instant runAt) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft payload(Payload payload) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft from(@Nullable String user, Map<String, String> params) {

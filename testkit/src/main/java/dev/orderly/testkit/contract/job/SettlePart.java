@@ -6,7 +6,6 @@ import static dev.orderly.testkit.contract.job.JobDraft.mail;
 import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -17,6 +16,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobAttempt.End;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NodeId;

@@ -12,8 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Look at one job, cancel it, run it now, or push it again.",
-        footer = {"  orderly job show 01990000-0000-7000-8000-000000000000",
+        description = "Search for jobs; look at one job, cancel it, run it now, or push it again.",
+        footer = {"  orderly job list --queue emails --state dead",
+                "  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
 final class JobCommand {
     private static final String BASE = "/api/v1/jobs/";
@@ -21,9 +22,9 @@ final class JobCommand {
     private JobCommand() {}
 
     static CommandLine with(Terminal terminal) {
-        return new CommandLine(new JobCommand()).addSubcommand("show", new Show(terminal))
+        return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
+                .addSubcommand("show", new Show(terminal)).addSubcommand("attempts", new Attempts(terminal))
                 .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("run-now", new RunNow(terminal))
-                .addSubcommand("attempts", new Attempts(terminal))
                 .addSubcommand("push-again", new PushAgain(terminal));
     }
 

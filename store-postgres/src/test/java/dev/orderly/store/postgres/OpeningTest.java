@@ -95,7 +95,7 @@ class OpeningTest {
         Server.run("ALTER TABLE " + schema + ".job DROP COLUMN history, DROP COLUMN origin");
         Server.run("ALTER TABLE " + schema + ".ended DROP COLUMN history, DROP COLUMN origin, DROP COLUMN started_at,"
                 + " DROP COLUMN node, DROP COLUMN trace");
-        Server.run("UPDATE " + schema + ".meta SET version = 10");
+        Server.run("UPDATE " + schema + ".meta SET version = 11");
         try (PostgresStore after = PostgresStore.open(options, new Random(7))) {
             JobView view = after.jobViews().find(id).orElseThrow();
             assertThat(JobAttempt.of(view, after.jobViews().attempts(id)).stream().map(JobAttempt::end))

@@ -60,6 +60,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return jobStore.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return shared().clock(own);
     }

@@ -74,6 +74,11 @@ final class ObservedStore implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return store.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return store.clock(own);
     }

@@ -13,6 +13,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.pull.PullClaims;
+import dev.orderly.job.settings.QueueSettings;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
@@ -46,6 +47,7 @@ public final class Orderly implements AutoCloseable {
 
     private final Store store;
     private final JobClient jobs;
+    private final QueueSettings settings;
     private final JobWorker worker;
     private final PullClaims pulls;
     private final ScheduleEngine schedules;
@@ -58,6 +60,7 @@ public final class Orderly implements AutoCloseable {
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus());
+        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
@@ -146,7 +149,9 @@ public final class Orderly implements AutoCloseable {
 
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
+        settings.load();
         worker.start();
+        settings.start();
         pulls.start();
         schedules.start();
         live.start();
@@ -164,7 +169,7 @@ public final class Orderly implements AutoCloseable {
 
     /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
-        return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
+        return Stream.of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
                 nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
     }
@@ -182,6 +187,11 @@ public final class Orderly implements AutoCloseable {
     /** The claims of workers elsewhere, for queues declared with {@link JobClient#pull}. */
     public PullClaims pulls() {
         return pulls;
+    }
+
+    /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
+    public QueueSettings settings() {
+        return settings;
     }
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
@@ -221,6 +231,7 @@ public final class Orderly implements AutoCloseable {
         schedules.stop();
         pulls.close();
         worker.stop();
+        settings.stop();
         jobs.close();
         live.close();
         nodes.close();

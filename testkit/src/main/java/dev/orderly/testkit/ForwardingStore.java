@@ -71,6 +71,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return store.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return store.clock(own);
     }

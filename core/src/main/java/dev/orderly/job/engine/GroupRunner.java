@@ -143,16 +143,23 @@ final class GroupRunner {
         }
     }
 
-    /** Runs a group run, then kept ones of the same queue, on one thread and with one permit. */
+    /**
+     * Runs a group run, then kept ones of the same queue, on one thread and with one permit, which ends where more are
+     * taken than the settings allow now.
+     */
     private void work(GroupRun first) {
         DeclaredQueue queue = first.queue;
+        boolean released = false;
         try {
-            for (GroupRun run = first; run != null; run = next(queue)) {
+            for (GroupRun run = first; run != null; run = released ? null : next(queue)) {
                 runOn(run);
                 queue.ahead.ended();
+                released = queue.releaseExcess();
             }
         } finally {
-            queue.release(1);
+            if (!released) {
+                queue.release(1);
+            }
         }
         ended.accept(queue);
         startKept(queue); // kept after the last look

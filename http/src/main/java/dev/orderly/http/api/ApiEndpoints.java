@@ -51,7 +51,7 @@ public final class ApiEndpoints {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(orderly, BASE).endpoints());
-        all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new QueueEndpoints(client, orderly.settings(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());

@@ -49,6 +49,9 @@ public final class SchemaMigration {
      *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code history} is a
+     * {@link dev.orderly.schedule.ScheduleHistory}.
+     *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
@@ -202,7 +205,8 @@ public final class SchemaMigration {
             CREATE TABLE IF NOT EXISTS key_value(
               key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
               until bigint NOT NULL) WITH (fillfactor = 50);
-            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;");
+            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;",
+            "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

@@ -40,7 +40,7 @@ public final class SchemaMigration {
      * {@code override} is set.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
-     * last job.
+     * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
@@ -126,7 +126,8 @@ public final class SchemaMigration {
                     CREATE TABLE key_value(
                       version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
                       until INTEGER NOT NULL)"""),
-            List.of("ALTER TABLE job ADD COLUMN trace TEXT"));
+            List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
+            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -19,6 +19,7 @@ import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeWork;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -65,7 +66,25 @@ public final class Orderly implements AutoCloseable {
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
-                worker::running);
+                new Work(worker));
+    }
+
+    /** The work of this node. */
+    private record Work(JobWorker worker) implements NodeWork {
+        @Override
+        public int running() {
+            return worker.running();
+        }
+
+        @Override
+        public boolean isDraining() {
+            return worker.isDraining();
+        }
+
+        @Override
+        public void drain(boolean on) {
+            worker.drain(on);
+        }
     }
 
     /** Opens an instance that owns the store: {@link #close} closes it. */

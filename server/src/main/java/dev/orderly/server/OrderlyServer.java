@@ -21,6 +21,7 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.log.ConfiguredVisitorLog;
@@ -125,6 +126,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, this::reread, jobs.tokens()));
+        orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
+                .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
                 ? null

@@ -123,9 +123,9 @@ final class GroupRunner {
         queue.ahead.add(run(queue, jobs, generation));
     }
 
-    /** Starts kept group runs for which handlers are free. */
+    /** Starts kept group runs for which handlers are free; a node that drains gives them back in its next round. */
     void startKept(DeclaredQueue queue) {
-        while (!queue.ahead.isEmpty() && queue.reserve(1) == 1) {
+        while (!running.isDraining() && !queue.ahead.isEmpty() && queue.reserve(1) == 1) {
             GroupRun next = queue.ahead.poll();
             if (next == null) {
                 queue.release(1);
@@ -166,7 +166,7 @@ final class GroupRunner {
     }
 
     private @Nullable GroupRun next(DeclaredQueue queue) {
-        if (running.isStopping()) {
+        if (running.startsNone()) {
             giveBackKept(queue);
         }
         return queue.ahead.poll();
@@ -215,7 +215,7 @@ final class GroupRunner {
      * before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
     private boolean runNext(GroupRun run) {
-        if (run.last != null && (running.isStopping() || !accepted(run.last))) {
+        if (run.last != null && (running.startsNone() || !accepted(run.last))) {
             giveBackRest(run);
             return false;
         }
@@ -227,7 +227,7 @@ final class GroupRunner {
         if (run.hasEnded()) {
             return false;
         }
-        if (!ended.as.isFinal() || running.isStopping()) {
+        if (!ended.as.isFinal() || running.startsNone()) {
             giveBackRest(run);
             return false;
         }

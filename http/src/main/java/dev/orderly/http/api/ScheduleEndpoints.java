@@ -65,11 +65,7 @@ final class ScheduleEndpoints {
     private Response single(Request call) {
         QueryParameters.of(call.head());
         ScheduleName name = name(call.head());
-        ScheduleView view = engine.view(name).orElseThrow(() -> unknown(name));
-        ObjectNode json = json(view);
-        ArrayNode runs = json.putArray("runs");
-        view.runs().forEach(run -> runs.add(json(run)));
-        return Response.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(json(engine.view(name).orElseThrow(() -> unknown(name)))));
     }
 
     private Response pause(Request call, boolean pause) {
@@ -123,6 +119,8 @@ final class ScheduleEndpoints {
                 : JsonText.object().put("by", pause.by()).put("at", pause.at().toString()));
         ArrayNode upcoming = json.putArray("upcoming");
         view.upcoming(UPCOMING).forEach(instant -> upcoming.add(instant.toString()));
+        ArrayNode runs = json.putArray("runs");
+        view.runs().forEach(run -> runs.add(json(run)));
         return json;
     }
 

@@ -12,6 +12,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
@@ -82,6 +83,17 @@ class EngineClaimAheadTest extends EngineTest {
         mayEnd.countDown();
         awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL);
         assertThat(ran).hasSize(ALL).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aDrainGivesJobsClaimedAheadBackAndStartsNone() {
+        claimAhead();
+        orderly.nodes().drain(new NodeId("node-a"), true);
+        mayEnd.countDown();
+        awaitTrue(() -> running(numbers.name()).isEmpty());
+        assertThat(list(numbers.name(), JobState.WAITING)).hasSize(ALL - SHORT - CONCURRENCY)
+                .allSatisfy(id -> assertThat(view(id).failures()).isZero());
+        assertThat(begun).hasValue(SHORT + CONCURRENCY);
     }
 
     @Test

@@ -27,7 +27,7 @@ class SchedulePauseTest extends EngineTest {
     @Test
     void aPausedScheduleFiresNothingOnAnyNodeAndDoesNotCatchUp() {
         orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
-        orderly.start();
+        start();
         time.advance(MINUTE);
         awaitTrue(() -> runs.size() == 1 && ended() == 1);
         Orderly other = node("other");
@@ -52,7 +52,7 @@ class SchedulePauseTest extends EngineTest {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.handle(reports, (_, _) -> {});
         orderly.schedule("report", MINUTELY, reports, "go");
-        orderly.start();
+        start();
         time.advance(MINUTE);
         awaitTrue(() -> store.schedules().states().getFirst().history().runs().stream()
                 .anyMatch(run -> run.outcome() == PastRun.Outcome.DONE));
@@ -60,6 +60,11 @@ class SchedulePauseTest extends EngineTest {
         assertThat(run.instant()).isEqualTo(at("12:01:00"));
         assertThat(Objects.requireNonNull(run.endedAt())).isAfterOrEqualTo(at("12:01:00"));
         assertThat(run.job()).isNotNull();
+    }
+
+    private void start() {
+        orderly.start();
+        awaitTrue(() -> !store.schedules().states().isEmpty());
     }
 
     private long ended() {

@@ -269,15 +269,13 @@ public final class ScheduleEngine {
             schedule.sees(store.declare(schedule.name, schedule.timing.toString(), now));
             return Duration.ZERO;
         }
-        if (seen.pause() != null) {
-            if (mayLook(schedule)) {
-                schedule.sees(look(schedule, now)); // another node may have ended the pause
-            }
-            return LONGEST_WAIT;
-        }
-        if (seen.history().underWay() != null && mayLook(schedule)) {
-            seen = ended(seen, now);
+        if ((seen.pause() != null || seen.history().underWay() != null) && mayLook(schedule)) {
+            // another node may have ended the pause
+            seen = ended(seen.pause() == null ? seen : look(schedule, now), now);
             schedule.sees(seen);
+        }
+        if (seen.pause() != null) {
+            return LONGEST_WAIT;
         }
         Instant next = schedule.next();
         if (next == null) {

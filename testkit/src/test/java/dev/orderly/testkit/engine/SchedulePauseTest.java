@@ -8,12 +8,13 @@ import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
+import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.schedule.Timing;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.junit.jupiter.api.Test;
 
 /** Pauses of schedules, and the records of their runs. */
@@ -22,16 +23,16 @@ class SchedulePauseTest extends EngineTest {
     private static final Timing MINUTELY = Timing.parse("every minute");
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final List<Instant> runs = new CopyOnWriteArrayList<>();
+    private final NavigableSet<Instant> runs = new ConcurrentSkipListSet<>();
 
     @Test
     void aPausedScheduleFiresNothingOnAnyNodeAndDoesNotCatchUp() {
-        orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        orderly.schedule("report", MINUTELY, this::run);
         start();
         time.advance(MINUTE);
         awaitTrue(() -> runs.size() == 1 && ended() == 1);
         Orderly other = node("other");
-        other.schedule("report", MINUTELY, run -> runs.add(run.instant()));
+        other.schedule("report", MINUTELY, this::run);
         ScheduleView paused = other.schedules().pause(REPORT, "token eve").orElseThrow();
         assertThat(Objects.requireNonNull(paused.pause()).by()).isEqualTo("token eve");
         assertThat(paused.next()).isNull();
@@ -42,8 +43,8 @@ class SchedulePauseTest extends EngineTest {
         assertThat(other.schedules().resume(REPORT).orElseThrow().upcoming(2)).hasSize(2);
         time.advance(MINUTE);
         awaitTrue(() -> runs.size() == 3);
-        assertThat(runs.getFirst()).isEqualTo(at("12:01:00"));
-        assertThat(runs.getLast()).isAfterOrEqualTo(at("12:12:00"));
+        assertThat(runs.first()).isEqualTo(at("12:01:00"));
+        assertThat(runs.last()).isAfterOrEqualTo(at("12:12:00"));
         other.close();
     }
 
@@ -60,6 +61,11 @@ class SchedulePauseTest extends EngineTest {
         assertThat(run.instant()).isEqualTo(at("12:01:00"));
         assertThat(Objects.requireNonNull(run.endedAt())).isAfterOrEqualTo(at("12:01:00"));
         assertThat(run.job()).isNotNull();
+    }
+
+    /** A run may begin twice, since the jumps of the clock end the lease of its node. */
+    private void run(ScheduledRun run) {
+        runs.add(run.instant());
     }
 
     private void start() {

@@ -11,6 +11,8 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
 record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
@@ -83,6 +85,13 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     public void checkWritable() {
         jobStore.checkWritable();
         roomStore.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>(jobStore.facts());
+        roomStore.facts().forEach((name, value) -> facts.put("rooms: " + name, value));
+        return facts;
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
+import java.util.Map;
 
 /** A store whose calls about jobs and rooms are observed. The other ports are those of the store behind it. */
 final class ObservedStore implements Store {
@@ -91,6 +92,11 @@ final class ObservedStore implements Store {
     @Override
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return store.facts();
     }
 
     @Override

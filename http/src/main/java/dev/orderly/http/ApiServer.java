@@ -1,6 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
@@ -49,11 +50,12 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param readiness the checks behind {@code /health/ready}
      * @param config takes over a changed configuration
+     * @param facts what the server tells about itself
      */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens) {
-        /** With attempt tokens that only this process knows. */
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, ServerFacts facts) {
+        /** With attempt tokens that only this process knows, and without a configuration. */
         public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()));
+            this(readiness, config, new AttemptTokens(List.of()), ServerFacts.NONE);
         }
     }
 
@@ -81,7 +83,7 @@ public final class ApiServer implements AutoCloseable {
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), management.tokens(), gate), gate);
+                management.config(), management.facts(), management.tokens(), gate), gate);
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

@@ -3,6 +3,7 @@ package dev.orderly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
@@ -117,7 +118,7 @@ class AuditTest {
     void thisTestKnowsEveryOperationThatChangesTheSystem() {
         AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), gate).stream()
+                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), gate).stream()
                 .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
                 .filter(operation -> !List.of("cancel", "reloadConfig").contains(operation))
                 .collect(Collectors.toSet()))

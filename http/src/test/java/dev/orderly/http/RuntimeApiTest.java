@@ -80,6 +80,12 @@ class RuntimeApiTest {
         assertThat(post("/nodes/nobody/drain").problem()).isEqualTo("unknown-node");
     }
 
+    @Test
+    void aServerTellsItsConfigurationAndFactsAboutItself() {
+        assertThat(node.get("/config").json().path("values").isArray()).isTrue();
+        assertThat(node.get("/about").json().path("version").asString()).isNotEmpty();
+    }
+
     private Reply patch(String body) {
         return node.send(node.atApi("/queues/emails").header("Content-Type", "application/json").method("PATCH",
                 BodyPublishers.ofString(body)));

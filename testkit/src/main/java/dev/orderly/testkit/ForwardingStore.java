@@ -11,6 +11,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
+import java.util.Map;
 
 /** Base of decorators of a store: forwards every call that a subclass does not override. */
 public abstract class ForwardingStore implements Store {
@@ -88,6 +89,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return store.facts();
     }
 
     @Override

@@ -22,7 +22,7 @@ public final class TraceSchema {
             new Absent.Means("orderly"), "The name under which the spans are shown (`service.name`).");
     public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE),
             "The export of traces. Without it nothing is recorded, and `traceparent` still travels from a push to its"
-                    + " webhook. See [Running Orderly](operations.md#traces).");
+                    + " webhook. See [Running Orderly](operations.md#traces).", true);
 
     private TraceSchema() {}
 }

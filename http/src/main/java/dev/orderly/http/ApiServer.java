@@ -6,6 +6,7 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.AccessRouter;
+import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
@@ -51,11 +52,20 @@ public final class ApiServer implements AutoCloseable {
      * @param readiness the checks behind {@code /health/ready}
      * @param config takes over a changed configuration
      * @param facts what the server tells about itself
+     * @param pages further pages on the listener
      */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, ServerFacts facts) {
-        /** With attempt tokens that only this process knows, and without a configuration. */
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, ServerFacts facts,
+            MountedPages pages) {
+        /** Without pages, and with attempt tokens that only this process knows. */
         public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()), ServerFacts.NONE);
+            this(readiness, config, new AttemptTokens(List.of()), ServerFacts.NONE, MountedPages.NONE);
+        }
+
+        /** Ready while the store can be written, the loops run and there is heap; nothing to read anew. */
+        public static Management of(Orderly orderly, MountedPages pages) {
+            return new Management(new Readiness(
+                    List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
+                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), ServerFacts.NONE, pages);
         }
     }
 
@@ -65,9 +75,7 @@ public final class ApiServer implements AutoCloseable {
      */
     public ApiServer(BindAddress bind, HttpLimits limits, AccessControl control, Orderly orderly, RoomEngine rooms) {
         this(new Access(AccessPolicy.loopback(bind), limits, control), orderly, rooms,
-                new Management(new Readiness(
-                        List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                        Time.system()), ConfigReload.NONE));
+                Management.of(orderly, MountedPages.NONE));
     }
 
     /**
@@ -83,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), management.facts(), management.tokens(), gate), gate);
+                management.config(), management.facts(), management.tokens(), gate), gate, management.pages());
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

@@ -9,9 +9,11 @@ import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
 import dev.orderly.config.EdgeLimits;
 import dev.orderly.config.RoomConfig;
+import dev.orderly.dashboard.Dashboard;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
+import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.intake.MultipartReader;
@@ -36,6 +38,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
+import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
@@ -67,6 +70,7 @@ public final class DemoServer implements AutoCloseable {
     private final BoxOffice shop;
     private final EdgeRooms gate;
     private final AccessControl access;
+    private final Dashboard dashboard;
     private final ApiServer api;
     private final EdgeUsers forCustomers;
     private final EdgeServer edge;
@@ -97,8 +101,11 @@ public final class DemoServer implements AutoCloseable {
             Config.Site site = site(shop.port());
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
-            this.api = new ApiServer(BindAddress.loopback(ports.admin()), HttpLimits.DEFAULT, access, orderly,
-                    gate.rooms());
+            this.dashboard = new Dashboard(new Dashboard.Mount("", null),
+                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), List::of), Time.system());
+            this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
+                    HttpLimits.DEFAULT, access), orderly, gate.rooms(),
+                    ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()));
             this.edge = new EdgeServer(BindAddress.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
                     HttpLimits.DEFAULT, gate.gateway(site), forCustomers.with(gate.declare(site.rooms())));
         } catch (RuntimeException e) {
@@ -189,7 +196,8 @@ public final class DemoServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, forCustomers::close,
-                    gate::close, shop::close, orderly::stop, api::close, access::close, orderly::close,
+                    gate::close, shop::close, orderly::stop, dashboard::close, api::close, access::close,
+                    orderly::close,
                     () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();

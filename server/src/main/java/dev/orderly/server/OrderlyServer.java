@@ -7,6 +7,7 @@ import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.dashboard.Dashboard;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
@@ -25,6 +26,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
+import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
@@ -60,6 +62,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final EdgeRooms gate;
     private final ApiAccess access;
     private final AccessPolicy policy;
+    private final Dashboard dashboard;
     private final ApiServer api;
     private final EdgeUsers forUsers;
     private final ListenerCertificates certificates;
@@ -125,9 +128,14 @@ public final class OrderlyServer implements AutoCloseable {
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
+        this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
+                access.control().audit(), () -> Stream.of(certificates, adminCertificates)
+                        .map(ListenerCertificates::faults).flatMap(List::stream).toList()),
+                Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts(config, store)));
+                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts(config, store),
+                        new DashboardMount(dashboard).pages()));
         orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
                 .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
         AlertConfig alerting = config.telemetry().alerts();
@@ -283,6 +291,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("streams and live connections", forUsers::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
+            stop("dashboard", dashboard::close);
             stop("API", api::close);
             stop("access", access::close);
             stop("webhook client", jobs::close);

@@ -53,6 +53,7 @@ class ArchitectureTest {
             "dev.orderly.store.redis.."};
     private static final String HTTP = "dev.orderly.http..";
     private static final String TELEMETRY = "dev.orderly.telemetry..";
+    private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String TESTKIT = "dev.orderly.testkit..";
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
@@ -76,14 +77,15 @@ class ArchitectureTest {
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
-                .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO)
+                .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
     }
 
     @Test
-    void storesHttpAndTelemetrySeeTheCoreOnlyAndNeverEachOther() {
+    void storesHttpTelemetryAndDashboardSeeTheCoreOnlyAndNeverEachOther() {
         noClasses().that().resideInAnyPackage(STORES).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
+                .check(MAIN);
         for (String store : STORES) {
             String[] others = Arrays.stream(STORES).filter(other -> !other.equals(store)).toArray(String[]::new);
             noClasses().that().resideInAPackage(store).should().dependOnClassesThat().resideInAnyPackage(others)
@@ -92,10 +94,10 @@ class ArchitectureTest {
         noClasses().that().resideInAnyPackage(HTTP, TESTKIT).should().dependOnClassesThat()
                 .resideInAnyPackage(STORES).check(MAIN);
         noClasses().that().resideInAPackage(HTTP).should().dependOnClassesThat()
-                .resideInAnyPackage(TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+                .resideInAnyPackage(TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
         noClasses().that().resideInAPackage(TESTKIT).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
-        noClasses().that().resideInAPackage(TELEMETRY).should().dependOnClassesThat()
+                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+        noClasses().that().resideInAnyPackage(TELEMETRY, DASHBOARD).should().dependOnClassesThat()
                 .resideInAnyPackage(HTTP, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
                 .orShould().dependOnClassesThat().resideInAnyPackage(STORES).allowEmptyShould(true).check(MAIN);
         noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)

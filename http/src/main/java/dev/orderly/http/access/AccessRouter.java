@@ -12,13 +12,17 @@ import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.route.RequestRouter;
 import dev.orderly.http.route.RouteTable;
 import dev.orderly.job.QueueName;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +35,25 @@ public final class AccessRouter implements RequestRouter {
     private static final String QUEUE = "queue";
     private static final List<String> SAFE = List.of("GET", "HEAD", "OPTIONS");
     private static final String CSRF = "X-CSRF-Token";
+    private static final String LOGIN = "/login";
+    private static final String SET_COOKIE = "Set-Cookie";
 
     private final RouteTable table;
     private final IdentityHashMap<Endpoint, ApiEndpoint> rules = new IdentityHashMap<>();
     private final AccessGate gate;
+    private final MountedPages pages;
 
     public AccessRouter(List<ApiEndpoint> endpoints, AccessGate gate) {
-        this.table = new RouteTable(endpoints.stream().map(ApiEndpoint::endpoint).toList());
-        endpoints.forEach(endpoint -> rules.put(endpoint.endpoint(), endpoint));
+        this(endpoints, gate, MountedPages.NONE);
+    }
+
+    /** A router that also serves pages; browsers without an identity are sent to the login. */
+    public AccessRouter(List<ApiEndpoint> endpoints, AccessGate gate, MountedPages pages) {
+        List<ApiEndpoint> all = Stream.concat(endpoints.stream(), pages.endpoints().stream()).toList();
+        this.table = new RouteTable(all.stream().map(ApiEndpoint::endpoint).toList());
+        all.forEach(endpoint -> rules.put(endpoint.endpoint(), endpoint));
         this.gate = gate;
+        this.pages = pages;
     }
 
     @Override
@@ -54,21 +68,65 @@ public final class AccessRouter implements RequestRouter {
             case Sender.Known(Caller caller) -> serve(head, caller);
             case Sender.Presented presented -> {
                 gate.checkFailures(presented, head);
-                yield later(() -> serve(head, gate.verify(presented, head)));
+                yield later(() -> orToLogin(head, () -> serve(head, gate.verify(presented, head))));
             }
             case Sender.Unknown(boolean presented) -> {
                 if (!presented) {
-                    throw gate.unauthenticated(head, false);
+                    yield orToLogin(head, () -> {
+                        throw gate.unauthenticated(head, false);
+                    });
                 }
                 gate.checkFailures(head);
-                yield later(() -> {
+                yield later(() -> orToLogin(head, () -> {
                     throw gate.failed(head, true);
-                });
+                }));
             }
         };
     }
 
+    /** A browser that opens a page without an identity gets the login, which leads back to the page. */
+    private Match orToLogin(RequestHead head, Supplier<Match> match) {
+        try {
+            return match.get();
+        } catch (Refusal refusal) {
+            Problem problem = refusal.problem();
+            if (problem.type() != ProblemType.UNAUTHENTICATED || pages.endpoints().isEmpty()
+                    || !isPage(head.path(), head.headers()::getAll)) {
+                throw refusal;
+            }
+            String to = head.query() == null ? head.path() : head.path() + "?" + head.query();
+            Response login = Response.empty(303).withHeader("Location",
+                    LOGIN + "?to=" + URLEncoder.encode(to, StandardCharsets.UTF_8));
+            String cookie = problem.headers().get(SET_COOKIE);
+            return new Match.Immediate(cookie == null ? login : login.withHeader(SET_COOKIE, cookie));
+        }
+    }
+
+    /** Whether a browser asks for a page, and not a program for data. */
+    private static boolean isPage(String path, Function<String, List<String>> headers) {
+        return !path.startsWith("/api/")
+                && headers.apply("Accept").stream().anyMatch(accept -> accept.contains("text/html"));
+    }
+
+    @Override
+    public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
+        boolean fragment = !headers.apply("HX-Request").isEmpty();
+        return fragment || isPage(path, headers)
+                ? pages.refusals().answer(problem, path, fragment)
+                : Response.problem(problem, path);
+    }
+
     private Match serve(RequestHead head, Caller caller) {
+        for (MountedPages.Stream stream : pages.streams()) {
+            if (stream.path().equals(head.path()) && head.method().equals("GET")) {
+                if (!stream.least().allows(caller.identity().role())) {
+                    throw new Refusal(ProblemType.ROLE, "The stream " + stream.path() + " needs the role "
+                            + stream.least().text() + ", and " + caller.identity() + " has the role "
+                            + caller.identity().role().text());
+                }
+                return stream.opening().open(head, caller);
+            }
+        }
         Match found = table.match(head);
         if (!(found instanceof Match.Collected collected)) {
             return found;

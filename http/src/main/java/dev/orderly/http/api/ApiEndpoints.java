@@ -35,6 +35,7 @@ public final class ApiEndpoints {
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
             Nodes                       /api/v1/nodes
+            The dashboard               /
             Sign in with a token        /login
             Is it alive, is it ready    /health/live  /health/ready
             """;
@@ -66,7 +67,7 @@ public final class ApiEndpoints {
         all.addAll(new LoginEndpoints(gate).endpoints());
         byte[] contract = contract();
         all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, contract)));
-        all.add(plain("index", "/", () -> Response.text(200, INDEX)));
+        all.add(plain("index", BASE, () -> Response.text(200, INDEX)));
         all.add(plain("live", "/health/live", HealthAnswers::live));
         all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(readiness)));
         return all;

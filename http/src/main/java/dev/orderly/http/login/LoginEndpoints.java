@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Login and logout of browsers. The pages are for everybody; the actions prove their sender by themselves. */
 public final class LoginEndpoints {
     private static final String LOGIN = "/login";
     private static final String SESSION = "session";
+    private static final String TO = "to";
+    private static final Pattern ON_SITE = Pattern.compile("/(?![/\\\\])[\\x21-\\x7e&&[^\\\\]]{0,2000}");
     private static final BodyLimit BODY = new BodyLimit(4 << 10, new Problem(ProblemType.TOO_LARGE,
             "The form has more than 4 KiB: send one token"));
 
@@ -55,15 +58,17 @@ public final class LoginEndpoints {
     }
 
     private Response show(Request call) {
-        QueryParameters.of(call.head());
+        String to = onSite(QueryParameters.of(call.head(), TO).text(TO));
         Optional<Caller> session = gate.session(call.head());
         return session.map(caller -> page.signedIn(caller.identity(), caller.csrf()))
                 .or(() -> gate.named(call.head()).map(identity -> page.signedIn(identity, null)))
-                .orElseGet(() -> page.form(200, null));
+                .orElseGet(() -> page.form(200, null, to));
     }
 
     private Response login(Request call) {
-        String token = fields(call, "token").text("token");
+        QueryParameters form = fields(call, "token", TO);
+        String token = form.text("token");
+        String to = onSite(form.text(TO));
         Caller caller;
         try {
             caller = gate.verify(token == null ? "" : token.strip(), call.head());
@@ -72,17 +77,18 @@ public final class LoginEndpoints {
             boolean exhausted = problem.type() == ProblemType.TOO_MANY_FAILURES;
             Response refused = page.form(problem.type().status(), exhausted
                     ? "Too many tokens from your address failed. Wait ten seconds before you try again."
-                    : "This token does not count: it is wrong, revoked or ended.");
+                    : "This token does not count: it is wrong, revoked or ended.", to);
             return exhausted ? refused.withHeader("Retry-After", "10") : refused;
         }
         if (caller.identity().role() == Role.WORKER) {
-            return page.form(403, "This is a worker's token, which opens no session.");
+            return page.form(403, "This is a worker's token, which opens no session.", to);
         }
         String cookie = audit(call.head(), caller.identity(), "login", () -> gate.control()
                 .open(new TokenName(caller.identity().name()), random));
         return cookie == null
-                ? page.form(401, "This token does not count: it is wrong, revoked or ended.")
-                : toLogin(SessionCookie.set(cookie, call.head(), isSecure(call.head())));
+                ? page.form(401, "This token does not count: it is wrong, revoked or ended.", to)
+                : Response.empty(303).withHeader("Location", to == null ? LOGIN : to).withHeader("Set-Cookie",
+                        SessionCookie.set(cookie, call.head(), isSecure(call.head())));
     }
 
     private Response logout(Request call) {
@@ -107,6 +113,11 @@ public final class LoginEndpoints {
         AuditLog log = gate.control().audit();
         AuditAct act = new AuditAct(log.now(), who.kind(), who.name(), gate.address(head), operation, SESSION, null);
         return log.record(act, change, _ -> null).orElse(null);
+    }
+
+    /** The page to go on with, if it is a path of this site, which no browser takes for another host. */
+    private static @Nullable String onSite(@Nullable String to) {
+        return to != null && ON_SITE.matcher(to).matches() ? to : null;
     }
 
     private boolean isSecure(RequestHead head) {

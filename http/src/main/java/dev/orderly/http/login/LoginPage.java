@@ -16,7 +16,7 @@ final class LoginPage {
     private static final String FORM = """
             <p>Use an access token of this server.</p>
             {{problem}}<form method="post" action="/login" autocomplete="off">
-            <label for="token">Token</label>
+            {{to}}<label for="token">Token</label>
             <input id="token" name="token" type="password" required autofocus spellcheck="false" \
             autocapitalize="none" maxlength="200" placeholder="orderly_&hellip;">
             <button>Sign in</button>
@@ -24,6 +24,7 @@ final class LoginPage {
     private static final String HINT = "No token yet? On the server&rsquo;s machine: <code>orderly token create NAME"
             + " --role viewer</code>";
     private static final String FACTS = "<dl><dt>Name</dt><dd>{{name}}</dd><dt>Role</dt><dd>{{role}}</dd></dl>";
+    private static final String ONWARD = "<p><a href=\"/\">To the dashboard</a></p>";
     private static final String LOGOUT = """
 
             <form method="post" action="/logout">
@@ -41,15 +42,19 @@ final class LoginPage {
                 + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
     }
 
-    /** @param problem the reason why the last token was refused; null for none */
-    Response form(int status, @Nullable String problem) {
+    /**
+     * @param problem the reason why the last token was refused; null for none
+     * @param to path of the page to go on with; null for none
+     */
+    Response form(int status, @Nullable String problem, @Nullable String to) {
         String told = problem == null ? "" : "<p class=\"bad\" role=\"alert\">" + escaped(problem) + "</p>\n";
-        return answer(status, "Sign in", FORM.replace("{{problem}}", told), HINT);
+        String next = to == null ? "" : "<input type=\"hidden\" name=\"to\" value=\"" + escaped(to) + "\">\n";
+        return answer(status, "Sign in", FORM.replace("{{to}}", next).replace("{{problem}}", told), HINT);
     }
 
     /** @param csrf token of the session; null if the identity has no session to end */
     Response signedIn(Identity who, @Nullable String csrf) {
-        String facts = FACTS.replace("{{name}}", escaped(who.name())).replace("{{role}}", who.role().text());
+        String facts = ONWARD + FACTS.replace("{{name}}", escaped(who.name())).replace("{{role}}", who.role().text());
         String by = switch (who.kind()) {
             case TOKEN -> "The session ends by itself when it is not used, or when its token is revoked.";
             case LOCAL -> "As a user of this machine you need no token.";

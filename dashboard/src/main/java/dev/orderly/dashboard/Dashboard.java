@@ -1,0 +1,143 @@
+package dev.orderly.dashboard;
+
+import dev.orderly.Orderly;
+import dev.orderly.ProgramVersion;
+import dev.orderly.access.Role;
+import dev.orderly.access.control.AuditLog;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.overview.OverviewPages;
+import dev.orderly.dashboard.page.Assets;
+import dev.orderly.dashboard.page.Layout;
+import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.dashboard.page.ProblemPage;
+import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.update.PageUpdates;
+import dev.orderly.dashboard.update.UpdateStream;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages for operators, under one path of a server that identifies their viewers and checks the tokens of their
+ * changes. Thread-safe.
+ *
+ * <p>Every page has an address that can be shared, and can be read without script. A viewer sees no control that the
+ * viewer's role does not allow, and the action behind it refuses such a viewer.
+ */
+public final class Dashboard implements AutoCloseable {
+    private final List<Route> routes;
+    private final PageContext context;
+    private final PageUpdates updates;
+
+    /**
+     * What the dashboard shows.
+     *
+     * @param faults present faults of certificates, as sentences; must not block
+     */
+    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {}
+
+    /**
+     * The place of the dashboard in its server.
+     *
+     * @param base path under which the dashboard is mounted, without a slash at its end; empty for the root
+     * @param signOut path on which a viewer's session ends; null without one
+     */
+    public record Mount(String base, @Nullable String signOut) {}
+
+    public Dashboard(Mount mount, Sources sources, Time time) {
+        Assets assets = new Assets();
+        this.context = new PageContext(mount.base(),
+                new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
+        List<Route> all = new ArrayList<>();
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
+        all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
+        all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
+                request -> assets.answer(request.param("hash"), request.param("name"))));
+        this.routes = List.copyOf(all);
+        this.updates = new PageUpdates(time, this::html);
+    }
+
+    /** All pages and actions, for servers that route by themselves. */
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /** Answers a request. Blocks on the store. */
+    public DashboardResponse answer(DashboardRequest request) {
+        boolean action = !request.method().equals("GET");
+        try {
+            DashboardResponse response = served(request);
+            if (action) {
+                updates.ring();
+            }
+            return response;
+        } catch (Refused e) {
+            return action ? context.refused(e) : problem(request, e);
+        } catch (StoreException e) {
+            Refused refused = new Refused(503, "The store does not answer", e.getMessage()
+                    + ". Nothing was changed unless the audit log says so; try again");
+            return action ? context.refused(refused) : problem(request, refused);
+        }
+    }
+
+    /**
+     * The answer to a request that the server refused before the dashboard saw it.
+     *
+     * @param fragment whether a page's script asked, which shows a notice
+     */
+    public DashboardResponse refusal(int status, String title, String detail, boolean fragment) {
+        Refused refused = new Refused(status, title, detail);
+        return fragment ? context.refused(refused) : context.unframed(refused);
+    }
+
+    private DashboardResponse problem(DashboardRequest request, Refused refused) {
+        return context.page(refused.status(), request, new ProblemPage(refused.title(), refused.getMessage()));
+    }
+
+    private DashboardResponse served(DashboardRequest request) {
+        for (Route route : routes) {
+            Optional<Map<String, String>> params = route.method().equals(request.method())
+                    ? route.match(request.path())
+                    : Optional.empty();
+            if (params.isPresent()) {
+                if (!request.viewer().may(route.least())) {
+                    throw new Refused(403, "Not for your role", "This needs the role " + route.least().text()
+                            + ", and " + request.viewer().identity() + " has the role "
+                            + request.viewer().identity().role().text() + ": sign in with such a token");
+                }
+                return route.answer().to(request.withParams(params.get()));
+            }
+        }
+        throw Refused.unknown("The page " + request.path(), "check the address, or go on from the overview");
+    }
+
+    private String html(DashboardRequest request) {
+        DashboardResponse response = served(request);
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Sends the updates of an open page. Never blocks.
+     *
+     * @return what ends them; empty if too many pages are open already
+     */
+    public Optional<Runnable> watch(DashboardRequest page, UpdateStream stream) {
+        return updates.watch(page, stream);
+    }
+
+    /** Ends the updates of all pages. Idempotent. */
+    @Override
+    public void close() {
+        updates.close();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.orderly.dashboard.exchange;
+
+/** A request that is not served as asked, with the page or notice that says why and what to do. */
+public final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String title;
+
+    /**
+     * @param status of HTTP: 403, 404, 409, 422 or 503
+     * @param title a few words
+     * @param detail the thing, the rule and the remedy
+     */
+    public Refused(int status, String title, String detail) {
+        super(detail, null, false, false);
+        this.status = status;
+        this.title = title;
+    }
+
+    /** 404 for a thing that does not exist. */
+    public static Refused unknown(String thing, String remedy) {
+        return new Refused(404, "Nothing here", thing + " does not exist: " + remedy);
+    }
+
+    /** 409 for a form whose thing has changed since it was shown. */
+    public static Refused stale(String detail) {
+        return new Refused(409, "It has changed meanwhile", detail);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** The detail. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.orderly.dashboard.overview;
+
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.node.NodeStatus;
+import java.util.List;
+
+/**
+ * The overview.
+ *
+ * @param queues those with the oldest waiting jobs first
+ * @param moreQueues queues that are left out
+ */
+public record OverviewPage(List<AttentionItem> attention, List<RoomSummary> rooms, List<QueueStatus> queues,
+        int moreQueues, List<NodeStatus> nodes) implements Page {
+    @Override
+    public String title() {
+        return "Overview";
+    }
+
+    @Override
+    public String template() {
+        return "overview/overview.jte";
+    }
+
+    /** Jobs that wait in all shown queues. */
+    public long waiting() {
+        return queues.stream().mapToLong(queue -> queue.view().waiting()).sum();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.orderly.dashboard.overview;
+
+import dev.orderly.Orderly;
+import dev.orderly.access.Role;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.node.NodeStatus;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The routes of the overview. */
+public final class OverviewPages {
+    private static final int QUEUES_MAX = 15;
+
+    private final PageContext context;
+    private final Orderly orderly;
+    private final RoomEngine rooms;
+    private final Supplier<List<String>> faults;
+
+    /** @param faults present faults of certificates, as sentences; must not block */
+    public OverviewPages(PageContext context, Orderly orderly, RoomEngine rooms, Supplier<List<String>> faults) {
+        this.context = context;
+        this.orderly = orderly;
+        this.rooms = rooms;
+        this.faults = faults;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route("GET", "/", Role.VIEWER, this::overview));
+    }
+
+    private DashboardResponse overview(DashboardRequest request) {
+        Instant now = context.time().now();
+        List<QueueStatus> queues = orderly.jobs().queues();
+        List<NodeStatus> nodes = orderly.nodes().nodes();
+        List<Room> declared = rooms.rooms();
+        List<RoomState> states = declared.stream().map(Room::state).toList();
+        Attention attention = new Attention(now);
+        attention.queues(queues);
+        attention.rooms(states);
+        attention.nodes(nodes);
+        attention.schedules(orderly.schedules().views());
+        attention.faults(faults.get());
+        List<QueueStatus> shown = queues.stream().sorted(Comparator.comparing((QueueStatus queue) -> queue.view()
+                .oldestPushedAt(), Comparator.nullsLast(Comparator.naturalOrder()))).limit(QUEUES_MAX).toList();
+        return context.page(request, new OverviewPage(attention.items(),
+                declared.stream().map(room -> new RoomSummary(room.state(), room.forNewcomer())).toList(), shown,
+                queues.size() - shown.size(), nodes));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.orderly.dashboard.page;
+
+/**
+ * A page for one request: a record with the values that its template shows.
+ *
+ * <p>The template declares {@code @param} {@code Layout layout} and the record as {@code page}.
+ */
+public interface Page {
+    /** The heading, and the first part of the window's title. */
+    String title();
+
+    /** The template, such as {@code queue/queues.jte}. */
+    String template();
+}

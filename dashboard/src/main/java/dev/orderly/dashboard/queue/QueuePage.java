@@ -1,0 +1,32 @@
+package dev.orderly.dashboard.queue;
+
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.JobView;
+import java.util.List;
+
+/**
+ * One queue.
+ *
+ * @param next waiting jobs, the oldest first; the first few
+ */
+public record QueuePage(QueueStatus status, List<JobView> next) implements Page {
+    @Override
+    public String title() {
+        return status.view().queue().value();
+    }
+
+    @Override
+    public String template() {
+        return "queue/queue.jte";
+    }
+
+    /** The state in words, which a form shows and {@code checkSeen} compares. */
+    public String seen() {
+        return seen(status);
+    }
+
+    static String seen(QueueStatus status) {
+        return status.view().paused() ? "paused" : "running";
+    }
+}

@@ -66,14 +66,19 @@ public final class Orderly implements AutoCloseable {
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
-                new Work(worker));
+                new Work(worker, live));
     }
 
     /** The work of this node. */
-    private record Work(JobWorker worker) implements NodeWork {
+    private record Work(JobWorker worker, LiveEngine live) implements NodeWork {
         @Override
         public int running() {
             return worker.running();
+        }
+
+        @Override
+        public int users() {
+            return live.onlineHere();
         }
 
         @Override
@@ -188,8 +193,10 @@ public final class Orderly implements AutoCloseable {
 
     /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
-        return Stream.of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
-                nodes.stall().stream().toList())
+        return Stream
+                .of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(),
+                        schedules.stalls(), live.stalls(),
+                        nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
     }
 

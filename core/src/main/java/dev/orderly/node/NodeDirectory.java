@@ -198,7 +198,7 @@ public final class NodeDirectory implements AutoCloseable {
 
     private NodeReport report() {
         return new NodeReport(self, host, version, startedAt, phase, Math.max(0, work.running()), work.isDraining(),
-                load.with(leases.get(), connections.get()));
+                load.with(leases.get(), work.users(), connections.get()));
     }
 
     private void received(byte[] message) {

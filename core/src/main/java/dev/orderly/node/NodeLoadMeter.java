@@ -36,7 +36,7 @@ final class NodeLoadMeter {
             measuredAt = now;
         }
         return new NodeLoad(cores, runtime.totalMemory() - runtime.freeMemory(), runtime.maxMemory(), cpu, List.of(),
-                null);
+                null, null);
     }
 
     /** The processor time of this process; null where the system does not tell. */

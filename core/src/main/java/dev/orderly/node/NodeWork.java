@@ -5,6 +5,9 @@ public interface NodeWork {
     /** The number of jobs whose handler runs here. */
     int running();
 
+    /** The number of users who are connected here. */
+    int users();
+
     /** Whether this node claims no jobs, since an operator asked for it. */
     boolean isDraining();
 

@@ -86,6 +86,14 @@ class RuntimeApiTest {
         assertThat(node.get("/about").json().path("version").asString()).isNotEmpty();
     }
 
+    @Test
+    void connectedUsersAreListedAndBadPagesRefused() {
+        assertThat(node.get("/users").json().path("users").isEmpty()).isTrue();
+        assertThat(node.get("/users/ann").json().path("open").isEmpty()).isTrue();
+        assertThat(node.get("/users?after=a%00b").status()).isEqualTo(400);
+        assertThat(node.get("/users?limit=201").status()).isEqualTo(400);
+    }
+
     private Reply patch(String body) {
         return node.send(node.atApi("/queues/emails").header("Content-Type", "application/json").method("PATCH",
                 BodyPublishers.ofString(body)));

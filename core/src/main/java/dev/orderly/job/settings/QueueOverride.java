@@ -95,7 +95,8 @@ public record QueueOverride(@Nullable Integer concurrency, @Nullable Duration ti
     static QueueOverride read(JsonNode json) {
         try {
             JsonNode timeout = json.path("timeout");
-            return new QueueOverride(json.has("concurrency") ? Integer.valueOf(json.path("concurrency").asInt(0)) : null,
+            return new QueueOverride(
+                    json.has("concurrency") ? Integer.valueOf(json.path("concurrency").asInt(0)) : null,
                     timeout.isString() ? Duration.parse(timeout.stringValue()) : null, number(json, "maxPending"),
                     number(json, "maxLeased"), json.path("by").asString(""),
                     Instant.parse(json.path("at").asString("")));

@@ -176,8 +176,10 @@ final class RoomSync {
         Instant now = time.now();
         RoomOptions options = cache.options();
         Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
-        Optional<RoomState> after = store.govern(cache.name(), new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
-                step.horizon(), now.minus(options.stay().ticket())), now);
+        Optional<RoomState> after = store.govern(cache.name(),
+                new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
+                        step.horizon(), now.minus(options.stay().ticket())),
+                now);
         governs = after.isPresent();
         after.ifPresent(cache::update);
     }

@@ -95,7 +95,7 @@ final class NodeEndpoints {
                 .put("reportAge", Duration.ofSeconds(node.age().toSeconds()).toString())
                 .put("draining", report.draining()).put("cores", known ? load.cores() : null)
                 .put("heapUsed", known ? load.heapUsed() : null).put("heapMax", known ? load.heapMax() : null)
-                .put("cpu", load.cpu()).put("connections", load.connections());
+                .put("cpu", load.cpu()).put("users", load.users()).put("connections", load.connections());
         ArrayNode leases = json.putArray("leases");
         load.leases().forEach(leases::add);
         return json;

@@ -42,6 +42,11 @@ class NodeDirectoryTest {
         }
 
         @Override
+        public int users() {
+            return 5;
+        }
+
+        @Override
         public boolean isDraining() {
             return draining.get();
         }
@@ -128,6 +133,7 @@ class NodeDirectoryTest {
             assertThat(load.heapUsed()).isPositive().isLessThanOrEqualTo(load.heapMax());
             assertThat(load.leases()).containsExactly("governor of sale");
             assertThat(load.connections()).isEqualTo(7);
+            assertThat(load.users()).isEqualTo(5);
         });
         assertThat(other(one).report().load().connections()).as("of a node without an edge").isNull();
     }

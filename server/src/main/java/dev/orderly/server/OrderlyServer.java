@@ -128,13 +128,14 @@ public final class OrderlyServer implements AutoCloseable {
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
+        RunningServerFacts facts = facts(config, store);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
-                access.control().audit(), () -> Stream.of(certificates, adminCertificates)
+                access.control().audit(), facts, () -> Stream.of(certificates, adminCertificates)
                         .map(ListenerCertificates::faults).flatMap(List::stream).toList()),
                 Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts(config, store),
+                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts,
                         new DashboardMount(dashboard).pages()));
         orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
                 .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());

@@ -1,5 +1,6 @@
 package dev.orderly;
 
+import dev.orderly.history.HistoryReader;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
@@ -54,6 +55,7 @@ public final class Orderly implements AutoCloseable {
     private final ScheduleEngine schedules;
     private final LiveEngine live;
     private final NodeDirectory nodes;
+    private final HistoryReader history;
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
@@ -67,6 +69,7 @@ public final class Orderly implements AutoCloseable {
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live));
+        this.history = new HistoryReader(store.history(), options.time());
     }
 
     /** The work of this node. */
@@ -233,6 +236,11 @@ public final class Orderly implements AutoCloseable {
     /** The instances on this store, this one first. */
     public NodeDirectory nodes() {
         return nodes;
+    }
+
+    /** The history of queues and rooms, as far as nodes record it in this store. */
+    public HistoryReader history() {
+        return history;
     }
 
     /** The users that are connected to any instance on this store, through the transports of {@link #live}. */

@@ -18,8 +18,10 @@ import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.queue.QueueSettingsPages;
 import dev.orderly.dashboard.schedule.SchedulePages;
 import dev.orderly.dashboard.server.ServerPages;
+import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.room.gate.RoomEngine;
@@ -67,8 +69,10 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
-        all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
+        Trends trends = new Trends(sources.orderly().history(), time);
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
+        all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
+        all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
         all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
         all.addAll(new NodePages(context, sources.orderly().nodes()).routes());
         all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());

@@ -172,8 +172,8 @@ public final class ScheduleEngine {
     }
 
     /**
-     * Pauses a schedule on all nodes: until it is resumed no instant fires or is skipped. Runs under way go on, and runs
-     * by hand are possible. Without effect on a schedule that is paused.
+     * Pauses a schedule on all nodes: until it is resumed no instant fires or is skipped. Runs under way go on, and
+     * runs by hand are possible. Without effect on a schedule that is paused.
      *
      * @param by the identity behind it
      * @return the schedule afterwards; empty if none of this name is declared here

@@ -309,7 +309,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that run keep their timeout; if there are
+     * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that
+     * run keep their timeout; if there are
      * fewer handlers than jobs that run, no job starts until enough of them have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node

@@ -48,6 +48,14 @@ final class ConfigListing {
                     value(path, split.whole().kind(), split.whole().absent(), node);
                 }
             }
+            case KeySpec.ByLanguage texts -> {
+                if (node instanceof YamlNode.Section languages) {
+                    languages.entries().forEach((language, text) -> value(KeyPaths.below(path, language),
+                            texts.kind(), texts.absent(), text));
+                } else {
+                    value(path, texts.kind(), texts.absent(), node);
+                }
+            }
             case KeySpec.Many<?> many -> many(path, many, node);
             case KeySpec.Any any -> {
                 if (node == null) {

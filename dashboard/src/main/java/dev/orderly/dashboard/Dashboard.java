@@ -16,6 +16,7 @@ import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
 import dev.orderly.dashboard.search.BulkPages;
 import dev.orderly.dashboard.search.SearchPages;
+import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.room.gate.RoomEngine;
@@ -61,8 +62,9 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
-        all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
+        Trends trends = new Trends(sources.orderly().history(), time);
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
+        all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
         all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
         all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,

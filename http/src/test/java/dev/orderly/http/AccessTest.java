@@ -22,6 +22,7 @@ import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -81,7 +82,7 @@ class AccessTest {
 
     private List<ApiEndpoint> endpoints() {
         return ApiEndpoints.all(node().orderly, node().rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()),
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
                 new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
     }
 

@@ -23,6 +23,7 @@ public enum ProblemType {
     TOO_MANY_TOKENS(409, "too-many-tokens", "There are too many tokens"),
     ATTEMPT_OVER(409, "attempt-over", "The attempt is over"),
     NOT_PULLED(409, "not-pulled", "The queue is not pulled"),
+    NOT_DELAYED(409, "not-delayed", "The job is not delayed"),
     NOT_DEAD(409, "not-dead", "The job is no dead letter"),
     RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
     BULK_REFUSED(409, "bulk-refused", "The operation cannot start now"),

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param voided visitors whose tokens are void before they expire, with the moment until which each is listed
  * @param at the moment of this state
  */
-public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable String message, Line line, Load load,
+public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
         Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
         Instant at) {
     public RoomState {

@@ -142,6 +142,37 @@ class RoomApiTest {
     }
 
     @Test
+    void aMessageIsSetInSeveralLanguages() {
+        JsonNode room = post("/message", "{\"text\":\"Back at 9\",\"texts\":{\"DE\":\" Um 9 \",\"fi\":\"Klo 9\"}}")
+                .json();
+        assertThat(room.path("message").asString()).isEqualTo("Back at 9");
+        assertThat(room.path("messages").toString()).isEqualTo("{\"de\":\"Um 9\",\"fi\":\"Klo 9\"}");
+
+        room = post("/message", "{\"texts\":{\"de\":\"Um 9\"}}").json();
+        assertThat(room.path("message").asString()).as("for all others, too").isEqualTo("Um 9");
+        room = post("/message", "{\"text\":null}").json();
+        assertThat(room.path("message").isNull()).isTrue();
+        assertThat(room.path("messages").isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"texts":{"english":"a"}}         | bounds      | is no known language
+            {"texts":{"de":" "}}              | bounds      | for de is empty
+            {"texts":{"de":1}}                | bad-request | texts
+            {"texts":["a"]}                   | bad-request | texts
+            {"text":["a"]}                    | bad-request | texts
+            {"texts":{"de":"a","DE":"b"}}     | bounds      | two texts
+            {"texts":{"default":"a","de":""}} | bounds      | for de is empty
+            """)
+    void aFaultyMessageIsRefusedWithTheLanguageAndTheRule(String body, String problem, String detail) {
+        Node.Reply refused = post("/message", body);
+        assertThat(refused.problem()).isEqualTo(problem);
+        assertThat(refused.json().path("detail").asString()).contains(detail);
+        assertThat(node.get("/rooms/sale").json().path("message").isNull()).isTrue();
+    }
+
+    @Test
     void aTooLongMessageIsRefused() {
         assertThat(post("/message", "{\"text\":\"" + "x".repeat(501) + "\"}").problem()).isEqualTo("bounds");
     }

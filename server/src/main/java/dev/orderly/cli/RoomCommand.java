@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -132,8 +133,8 @@ final class RoomCommand {
         void print(JsonNode answer, String name, Terminal to) {
             JsonNode limits = answer.path("limits");
             TextTable columns = new TextTable("ROOM", name);
-            columns.row("mode", text(answer, "mode"));
-            columns.row("message", text(answer, "message"));
+            List.of("mode", "message").forEach(key -> columns.row(key, text(answer, key)));
+            answer.path("messages").forEachEntry((tag, each) -> columns.row("message " + tag, each.asString()));
             columns.row("line", text(answer, "length") + " places in line " + text(answer, "epoch") + ", called up to "
                     + text(answer, "cursor") + ", " + text(answer, "waiting") + " waiting");
             columns.row("door", text(answer, "door") + " called and present");
@@ -202,10 +203,16 @@ final class RoomCommand {
     }
 
     @Command(name = "message", description = "Show a message on the waiting page; without a text, remove it.",
-            footer = {"  orderly room message sale \"The doors open at ten.\"", "  orderly room message sale"})
+            footer = {"  orderly room message sale \"The doors open at ten.\"",
+                    "  orderly room message sale --in en=\"Back at ten\" --in de=\"Um zehn geht es weiter\"",
+                    "  orderly room message sale"})
     static final class Message extends NamedCommand {
-        @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "At most 500 characters.")
+        @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT",
+                description = "For visitors of all languages, or of the languages not given; at most 500 characters.")
         private String text = "";
+        @Option(names = "--in", paramLabel = "LANGUAGE=TEXT", description = "For visitors of a language, such as de or"
+                + " pt-BR; once for each language.")
+        private Map<String, String> texts = Map.of();
 
         Message(Terminal terminal) {
             super(terminal, BASE);
@@ -213,7 +220,9 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return post(api, path + "/message", text.isBlank() ? body().putNull("text") : body().put("text", text));
+            ObjectNode body = text.isBlank() ? body().putNull("text") : body().put("text", text);
+            texts.forEach((language, each) -> body.withObject("texts").put(language, each));
+            return post(api, path + "/message", body);
         }
 
         @Override
@@ -221,6 +230,8 @@ final class RoomCommand {
             to.out().println(answer.path("message").isNull()
                     ? "The waiting page of room " + name + " has no message now."
                     : "Visitors who wait for room " + name + " read: " + text(answer, "message"));
+            answer.path("messages")
+                    .forEachEntry((language, each) -> to.out().println("  " + language + ": " + each.asString()));
         }
     }
 
@@ -349,13 +360,11 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            ObjectNode body = JsonMapper.shared().createObjectNode();
+            ObjectNode body = body();
             if (capacity != null) {
-                if (capacity.equals(CONFIGURED)) {
-                    body.putNull("capacity");
-                } else {
-                    body.put("capacity", value("--capacity", RoomSchema.CAPACITY.kind(), capacity));
-                }
+                body.put("capacity", capacity.equals(CONFIGURED)
+                        ? null
+                        : value("--capacity", RoomSchema.CAPACITY.kind(), capacity));
             }
             if (rate != null) {
                 if (rate.equals(CONFIGURED)) {

@@ -5,6 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.boxoffice.BoxOffice;
+import dev.orderly.boxoffice.web.ServerInFront;
 import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.config.Config;
 import dev.orderly.config.EdgeLimits;
@@ -41,6 +42,7 @@ import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.text.LocalizedText;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +51,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,6 +170,9 @@ public final class DemoServer implements AutoCloseable {
             demo.forCustomers.start();
             demo.edge.start();
             demo.orderly.start();
+            demo.shop.behind(new ServerInFront(demo.gate.rooms(), new RoomName(ROOM), "http://127.0.0.1:"
+                    + demo.api.port()));
+            demo.shop.openBackOffice();
             demo.kept.start(demo.orderly, demo.gate);
             demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
             return demo;
@@ -181,9 +187,11 @@ public final class DemoServer implements AutoCloseable {
         RoomName name = new RoomName(ROOM);
         RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
-        PageLook look = new PageLook("The Box Office",
-                "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.", null, "",
-                new HelpLink("Back to the shows", "/"));
+        PageLook look = new PageLook(LocalizedText.of("The Box Office"), LocalizedText.of(Map.of(
+                "en", "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.",
+                "de", "Heute Abend wollen alle an den Hafen. Ihr Platz ist Ihnen sicher: Sie müssen nichts tun.")),
+                null, "", new HelpLink(LocalizedText.of(Map.of("en", "Back to the shows", "de", "Zurück zum Programm")),
+                        LocalizedText.of("/")));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),

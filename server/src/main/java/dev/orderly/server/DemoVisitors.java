@@ -11,24 +11,30 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulated visitors of the demo, over real HTTP. Each visitor arrives, waits in line, looks around inside, perhaps
- * buys, leaves, and returns later as a new visitor. Some are absent when called. Each runs on a virtual thread.
+ * Simulated visitors of the demo, over real HTTP. Each visitor of the crowd arrives, waits in line, looks around inside,
+ * perhaps buys, leaves, and returns later as a new visitor. Some are absent when called. A few regular customers are
+ * online all the time and buy now and then. Each runs on a virtual thread.
  */
 final class DemoVisitors implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoVisitors.class);
     private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final String TICKET = "/.orderly/rooms/" + DemoServer.ROOM + "/ticket";
+    private static final String LIVE = "/.orderly/live";
     private static final String SHOW = "/tickets/harbour";
     private static final double BUYS = 0.3;
     private static final double LOSES_PATIENCE = 0.1;
+    private static final double MISTYPES = 0.04;
+    private static final int REGULARS = 3;
     /** Requests at once: the crowd shares one machine with the server. */
     private static final int AT_ONCE = 64;
 
@@ -45,8 +51,12 @@ final class DemoVisitors implements AutoCloseable {
         this.random = random;
     }
 
-    /** Starts the visitors within the next few seconds. Returns at once. */
+    /** Starts the regular customers, and the crowd within the next few seconds. Returns at once. */
     void come(int visitors, URI shop) {
+        for (int i = 1; i <= REGULARS; i++) {
+            int number = i;
+            threads.execute(() -> stay(number, shop));
+        }
         for (int i = 0; i < visitors; i++) {
             int number = i;
             threads.execute(() -> live(number, shop));
@@ -75,6 +85,23 @@ final class DemoVisitors implements AutoCloseable {
         }
     }
 
+    private void stay(int number, URI shop) {
+        Visitor regular = new Visitor("regular-" + number, shop);
+        try {
+            for (int visit = 1;; visit++) {
+                try {
+                    regular.goOnline();
+                    regular.visitAgain(visit);
+                } catch (IOException e) {
+                    LOG.debug("Regular customer {} got no answer: {}", number, e.toString());
+                }
+                rest(between(20_000, 60_000));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the demo closes
+        }
+    }
+
     private Duration between(int least, int most) {
         return Duration.ofMillis(random.nextInt(least, most));
     }
@@ -94,6 +121,7 @@ final class DemoVisitors implements AutoCloseable {
         private final String name;
         private final URI shop;
         private final Map<String, String> cookies = new TreeMap<>();
+        private @Nullable CompletableFuture<HttpResponse<Void>> online;
 
         Visitor(String name, URI shop) {
             this.name = name;
@@ -113,14 +141,31 @@ final class DemoVisitors implements AutoCloseable {
             }
             rest(between(3_000, 12_000));
             if (answer.statusCode() == 200 && random.nextDouble() < BUYS) {
-                buy();
+                buy(name);
                 rest(between(1_000, 5_000));
             }
             send(request(TICKET).DELETE());
         }
 
-        private void buy() throws IOException, InterruptedException {
-            String form = "order=" + name + "&tickets=1&name=Visitor&mail=" + name + "%40example.com&card=ANY";
+        /** Keeps an event stream of live messages open. */
+        void goOnline() throws IOException, InterruptedException {
+            if (online == null || online.isDone()) {
+                send(request("/").GET());
+                online = client.sendAsync(request(LIVE).setHeader("Accept", "text/event-stream").GET().build(),
+                        BodyHandlers.discarding());
+            }
+        }
+
+        /** Buys a ticket if the room lets the customer in at once; comes back later otherwise. */
+        void visitAgain(int visit) throws IOException, InterruptedException {
+            if (send(request(SHOW).GET()).statusCode() == 200) {
+                buy(name + "-" + visit);
+            }
+        }
+
+        private void buy(String order) throws IOException, InterruptedException {
+            String host = random.nextDouble() < MISTYPES ? "nowhere.invalid" : "example.com";
+            String form = "order=" + order + "&tickets=1&name=Visitor&mail=" + name + "%40" + host + "&card=ANY";
             send(request(SHOW).header("Content-Type", "application/x-www-form-urlencoded")
                     .POST(BodyPublishers.ofString(form)));
         }

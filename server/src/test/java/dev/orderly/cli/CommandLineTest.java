@@ -181,6 +181,12 @@ class CommandLineTest {
     }
 
     @Test
+    void aMessageInAnUnknownLanguageIsRefused() {
+        assertThat(run("room", "message", "sale", "--in", "german=x")).isEqualTo(1);
+        assertThat(err.toString()).contains("\"german\" is no known language");
+    }
+
+    @Test
     void roomsAreListedShownAndOperated() {
         assertThat(run("room", "list")).isZero();
         assertThat(out.toString()).containsPattern("ROOM +MODE +WAITING")
@@ -190,12 +196,14 @@ class CommandLineTest {
         assertThat(run("room", "hold", "sale")).isZero();
         assertThat(run("room", "admit", "sale", "3")).isZero();
         assertThat(run("room", "message", "sale", "Back at ten.")).isZero();
+        assertThat(run("room", "message", "sale", "Back soon.", "--in", "de=Gleich geht's weiter.")).isZero();
         assertThat(run("room", "message", "sale")).isZero();
         assertThat(run("room", "epoch", "sale", "--yes")).isZero();
         assertThat(run("room", "revoke", "sale", "AAAAAAAAAAAAAAAAAAAAAA")).isZero();
         assertThat(run("room", "auto", "sale")).isZero();
         assertThat(out.toString()).contains("is in mode hold. Back", "3 visitors of room sale may enter",
-                "read: Back at ten.", "has no message now", "new line, number 2", "are void", "is in mode auto.");
+                "read: Back at ten.", "  de: Gleich geht's weiter.", "has no message now",
+                "new line, number 2", "are void", "is in mode auto.");
         assertThat(err.toString()).isEmpty();
     }
 

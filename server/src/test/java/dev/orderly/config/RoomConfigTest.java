@@ -11,6 +11,10 @@ import dev.orderly.http.path.PathGlob;
 import dev.orderly.http.path.RequestPattern;
 import dev.orderly.http.room.BypassRule;
 import dev.orderly.http.room.RoomMatch;
+import dev.orderly.http.room.page.HelpLink;
+import dev.orderly.http.room.page.PageLook;
+import dev.orderly.http.room.page.PageTemplate;
+import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
@@ -21,10 +25,12 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
+import dev.orderly.text.LocalizedText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +108,27 @@ class RoomConfigTest extends ConfigTrial {
     }
 
     @Test
+    void textsOfThePageAreReadInSeveralLanguages() {
+        RoomConfig room = valid(SITE + """
+                rooms:
+                  sale:
+                    match: ["/"]
+                    capacity: 1
+                    page:
+                      title: { en: Lanterns, de: Laternen }
+                      text: { default: Doors open at ten., de: Einlass ab zehn. }
+                      help: { en: /help, de: /hilfe }
+                      help-text: Help
+                """).site().rooms().getFirst();
+
+        assertThat(room.page()).isEqualTo(new WaitingPage(room.name(), new PageLook(
+                LocalizedText.of(Map.of("en", "Lanterns", "de", "Laternen")),
+                LocalizedText.of(Map.of("default", "Doors open at ten.", "de", "Einlass ab zehn.")), null, "",
+                new HelpLink(LocalizedText.of("Help"), LocalizedText.of(Map.of("en", "/help", "de", "/hilfe")))),
+                PageTemplate.standard()));
+    }
+
+    @Test
     void healthWithoutSettingsLearnsTheUsualTime() {
         assertThat(valid(SITE + "rooms: { sale: { match: [/], health: {} } }").site().rooms().getFirst().options()
                 .health()).isEqualTo(HealthPolicy.DEFAULT);
@@ -174,6 +201,11 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, page: { logo: none.exe } } | rooms.sale.page.logo | no known kind
                     sale: { match: ["/**"], capacity: 1, page: { help: "javascript:x" } } | rooms.sale.page.help | is not allowed on a page
                     sale: { match: ["/**"], capacity: 1, page: { help-text: x } } | rooms.sale.page.help-text | has no address
+                    sale: { match: ["/**"], capacity: 1, page: { text: { english: x } } } | rooms.sale.page.text | is no known language
+                    sale: { match: ["/**"], capacity: 1, page: { title: { de: "" } } } | rooms.sale.page.title.de | 1 to 200 characters
+                    sale: { match: ["/**"], capacity: 1, page: { text: {} } } | rooms.sale.page.text | no language
+                    sale: { match: ["/**"], capacity: 1, page: { text: [x] } } | rooms.sale.page.text | One value is expected
+                    sale: { match: ["/**"], capacity: 1, page: { help: { de: x } } } | rooms.sale.page.help | is not allowed on a page
                     Sale: { match: ["/**"], capacity: 1 }                         | rooms              | lower-case
                     a: { match: ["/x"], capacity: 1 }, b: { match: ["/y", "/x"], capacity: 1 } | rooms.b.match | Room a protects /x too
                     """)

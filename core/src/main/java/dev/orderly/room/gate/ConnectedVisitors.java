@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -133,7 +134,7 @@ final class ConnectedVisitors {
     private void detectChange(RoomState state) {
         RoomState known = before;
         if (known == null || known.mode() != state.mode() || known.slowed() != state.slowed()
-                || !String.valueOf(known.message()).equals(String.valueOf(state.message()))) {
+                || !Objects.equals(known.message(), state.message())) {
             version++;
         }
         before = state;

@@ -3,6 +3,7 @@ package dev.orderly.room.state;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
+import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -14,4 +15,4 @@ import org.jspecify.annotations.Nullable;
  * @param at the moment of this record: passes that had ended by then have ended for good
  */
 public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
-        @Nullable String message, int granted, @Nullable Limits override, Instant at) {}
+        @Nullable LocalizedText message, int granted, @Nullable Limits override, Instant at) {}

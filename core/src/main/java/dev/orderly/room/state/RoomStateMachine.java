@@ -21,6 +21,7 @@ import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -71,7 +72,7 @@ public final class RoomStateMachine {
     /** The latest moment given by a caller; callers on several threads may arrive out of order. */
     private Instant latest = Instant.EPOCH;
     private long epoch = 1;
-    private @Nullable String message;
+    private @Nullable LocalizedText message;
     private @Nullable Limits override;
     private SlowdownReason slowed = SlowdownReason.NO;
     private boolean leasesUnknown;

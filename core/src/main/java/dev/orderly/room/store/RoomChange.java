@@ -2,7 +2,7 @@ package dev.orderly.room.store;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
-import dev.orderly.text.StoredText;
+import dev.orderly.text.LocalizedText;
 import org.jspecify.annotations.Nullable;
 
 /** A change of a room by an operator. */
@@ -13,20 +13,21 @@ public sealed interface RoomChange {
     /**
      * Sets the message on the waiting page.
      *
-     * @param text plain text of at most 500 characters; null for none
+     * @param text plain text of at most 500 characters in each language; null for none
      */
-    record Message(@Nullable String text) implements RoomChange {
+    record Message(@Nullable LocalizedText text) implements RoomChange {
         private static final int MOST = 500;
 
-        /** @throws IllegalArgumentException if the text is longer, or breaks the rule of {@link StoredText} */
+        /** @throws IllegalArgumentException if the text is longer */
         public Message {
-            if (text != null && text.length() > MOST) {
-                throw new IllegalArgumentException("The message has " + text.length() + " characters: use at most "
-                        + MOST);
-            }
             if (text != null) {
-                StoredText.check("The message", text);
+                text.atMost("The message", MOST);
             }
+        }
+
+        /** A message for readers of all languages. */
+        public static Message of(String text) {
+            return new Message(LocalizedText.of(text));
         }
     }
 

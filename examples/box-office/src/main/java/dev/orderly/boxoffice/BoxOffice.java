@@ -1,6 +1,7 @@
 package dev.orderly.boxoffice;
 
 import dev.orderly.Orderly;
+import dev.orderly.boxoffice.shop.BackOffice;
 import dev.orderly.boxoffice.shop.Counter;
 import dev.orderly.boxoffice.shop.Luck;
 import dev.orderly.boxoffice.shop.MailServer;
@@ -8,6 +9,7 @@ import dev.orderly.boxoffice.shop.Payments;
 import dev.orderly.boxoffice.shop.Pretend;
 import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.boxoffice.web.Numbers;
+import dev.orderly.boxoffice.web.ServerInFront;
 import dev.orderly.boxoffice.web.Sessions;
 import dev.orderly.boxoffice.web.Site;
 import dev.orderly.boxoffice.web.WebServer;
@@ -33,15 +35,17 @@ public final class BoxOffice implements AutoCloseable {
 
     private final WebServer server;
     private final Site site;
+    private final BackOffice back;
 
-    private BoxOffice(WebServer server, Site site) {
+    private BoxOffice(WebServer server, Site site, BackOffice back) {
         this.server = server;
         this.site = site;
+        this.back = back;
     }
 
     /**
-     * Declares the queues {@code checkout.fifo} and {@code mails} and the schedule {@code nightly-report}, attaches
-     * their handlers and opens the shop on loopback. The caller starts and closes {@code orderly}, and closes the shop
+     * Declares the queues {@code checkout.fifo} and {@code mails}, the schedule {@code nightly-report} and the work of the
+     * {@link BackOffice}, attaches their handlers and opens the shop on loopback. The caller starts and closes {@code orderly}, and closes the shop
      * first.
      *
      * @param port 0 for any free port
@@ -59,7 +63,17 @@ public final class BoxOffice implements AutoCloseable {
         Counter counter = new Counter(orderly, shop, outside, outside);
         Numbers numbers = new Numbers(new SecureRandom());
         Site site = new Site(orderly, shop, counter, numbers);
-        return new BoxOffice(new WebServer(port, site, numbers, sessions), site);
+        return new BoxOffice(new WebServer(port, site, numbers, sessions), site, new BackOffice(orderly, shop, time));
+    }
+
+    /** Shows the room of the server in front, and links to its dashboard. */
+    public void behind(ServerInFront front) {
+        site.behind(front);
+    }
+
+    /** Pushes the work of the back office. */
+    public void openBackOffice() {
+        back.open();
     }
 
     public int port() {
@@ -84,6 +98,7 @@ public final class BoxOffice implements AutoCloseable {
 
                   The shop               %1$s
                   Behind the scenes      %1$s/behind-the-scenes
+                  Orderly's dashboard    %3$s/
                   Orderly's API          %2$s/queues
 
                 Ticket pages stand behind the waiting room "sale". Alone you walk straight in; with a crowd

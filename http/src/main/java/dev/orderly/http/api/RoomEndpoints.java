@@ -21,6 +21,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -30,8 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Rooms: state and operation. The answer to a change is the state after it. */
 final class RoomEndpoints {
-    private static final BodyLimit BODY = new BodyLimit(16 << 10, new Problem(ProblemType.TOO_LARGE,
-            "The body has more than 16 KiB: a change of a room fits into less"));
+    private static final BodyLimit BODY = new BodyLimit(128 << 10, new Problem(ProblemType.TOO_LARGE,
+            "The body has more than 128 KiB: a change of a room fits into less"));
 
     private final RoomEngine engine;
     private final String base;
@@ -72,7 +73,7 @@ final class RoomEndpoints {
     /** The state in the audit log. */
     private static String audited(RoomState state) {
         Limits limits = state.override();
-        String message = state.message();
+        LocalizedText message = state.message();
         return "mode " + RoomStateJson.lower(state.mode()) + ", epoch " + state.epoch()
                 + (limits == null
                         ? ", configured limits"

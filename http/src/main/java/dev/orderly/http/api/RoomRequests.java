@@ -8,9 +8,12 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -39,12 +42,21 @@ final class RoomRequests {
     }
 
     static RoomChange message(Request call) {
-        JsonNode text = JsonBody.of(call, "text").path("text");
-        if (!text.isString() && !text.isNull()) {
-            throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, or null to remove the message");
+        JsonNode body = JsonBody.of(call, "text", "texts");
+        JsonNode text = body.path("text");
+        JsonNode texts = body.path("texts");
+        boolean several = texts.isObject() && texts.valueStream().allMatch(JsonNode::isString);
+        boolean known = text.isString() || text.isNull() || text.isMissingNode();
+        if (!known || !(several || texts.isMissingNode()) || body.isEmpty()) {
+            throw JsonBody.bad("The text is missing: send {\"text\": \"...\"}, {\"texts\": {\"en\": \"...\", \"de\":"
+                    + " \"...\"}}, or {\"text\": null} to remove the message");
         }
-        String message = text.isNull() || text.stringValue().isBlank() ? null : text.stringValue().strip();
-        return bounded(() -> new RoomChange.Message(message));
+        Map<String, String> byLanguage = new LinkedHashMap<>();
+        texts.forEachEntry((tag, each) -> byLanguage.put(tag, each.stringValue().strip()));
+        if (text.isString() && !text.stringValue().isBlank()) {
+            byLanguage.put(LocalizedText.DEFAULT, text.stringValue().strip());
+        }
+        return bounded(() -> new RoomChange.Message(byLanguage.isEmpty() ? null : LocalizedText.of(byLanguage)));
     }
 
     static RoomChange epoch(Request call) {

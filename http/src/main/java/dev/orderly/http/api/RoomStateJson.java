@@ -6,7 +6,9 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomRefusals;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,10 +24,16 @@ final class RoomStateJson {
         RoomState.Line line = state.line();
         RoomState.Load load = state.load();
         ObjectNode json = JsonText.object().put("room", state.room().value()).put("mode", lower(state.mode()))
-                .put("epoch", state.epoch()).put("message", state.message()).put("length", line.length())
+                .put("epoch", state.epoch()).put("length", line.length())
                 .put("cursor", line.cursor()).put("waiting", line.waiting()).put("door", load.door())
                 .put("active", load.active()).put("free", load.free()).put("granted", load.granted())
                 .put("gates", load.gates());
+        LocalizedText message = state.message();
+        json.put("message", message == null ? null : message.choose(List.of()).text());
+        ObjectNode messages = json.putObject("messages");
+        if (message != null) {
+            message.byLanguage().forEach(messages::put);
+        }
         json.putObject("admitted").put("last10s", state.pace().admitted10()).put("last60s", state.pace().admitted60())
                 .put("sinceEpoch", state.pace().admitted());
         json.put("slowed", lower(state.slowed()));

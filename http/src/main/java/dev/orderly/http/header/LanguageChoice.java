@@ -21,6 +21,9 @@ public final class LanguageChoice {
     /** Longer ranges name no real language (RFC 5646 section 4.4.1). */
     private static final int RANGE_MAX = 35;
 
+    /** More languages than a person reads. */
+    private static final int WANTED_MAX = 10;
+
     /** The offered tags in order, by their lower case. */
     private final Map<String, String> offered = new LinkedHashMap<>();
 
@@ -50,6 +53,19 @@ public final class LanguageChoice {
         return ranges.stream().filter(range -> range.weight() > 0 && range.value().length() <= RANGE_MAX)
                 .sorted(Comparator.comparingInt(WeightedValue::weight).reversed())
                 .flatMap(range -> serve(range.value(), unwanted).stream()).findFirst().orElse(DEFAULT);
+    }
+
+    /**
+     * The ranges that a client wants, in lower case, the most wanted first; at most {@value #WANTED_MAX}.
+     *
+     * @param acceptLanguage the values of all Accept-Language headers
+     */
+    public static List<String> wanted(List<String> acceptLanguage) {
+        return WeightedValue.read(acceptLanguage).stream()
+                .filter(range -> range.weight() > 0 && range.value().length() <= RANGE_MAX
+                        && !range.value().equals("*"))
+                .sorted(Comparator.comparingInt(WeightedValue::weight).reversed()).map(WeightedValue::value)
+                .limit(WANTED_MAX).toList();
     }
 
     private Optional<String> serve(String range, Set<String> unwanted) {

@@ -18,10 +18,12 @@ final class RoomEvents implements RoomListener {
     private static final byte[] VOID = RoomJson.bytes("event: void\ndata: {}\n\n");
 
     private final Room room;
+    private final List<String> languages;
     private final EventStream stream;
 
-    private RoomEvents(Room room, EventStream stream) {
+    private RoomEvents(Room room, List<String> languages, EventStream stream) {
         this.room = room;
+        this.languages = languages;
         this.stream = stream;
     }
 
@@ -34,6 +36,7 @@ final class RoomEvents implements RoomListener {
             return new Match.Immediate(Response.empty(204));
         }
         String address = caller.addressKey();
+        List<String> languages = caller.languages();
         streams.refusal(address, visitor).ifPresent(problem -> {
             throw new Refusal(problem);
         });
@@ -43,7 +46,7 @@ final class RoomEvents implements RoomListener {
                 return;
             }
             stream.onClose(() -> streams.give(address, visitor));
-            RoomEvents events = new RoomEvents(room, stream);
+            RoomEvents events = new RoomEvents(room, languages, stream);
             stream.write(RETRY);
             stream.onClose(() -> room.forget(events));
             if (!room.listen(credentials, events)) {
@@ -54,7 +57,7 @@ final class RoomEvents implements RoomListener {
 
     @Override
     public void update(LinePosition position) {
-        String json = RoomJson.position(position, room.state());
+        String json = RoomJson.position(position, room.state(), languages);
         stream.write(RoomJson.bytes("event: place\ndata: {" + json + "}\n\n"));
     }
 

@@ -4,10 +4,14 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
+import dev.orderly.text.ChosenText;
+import dev.orderly.text.LocalizedText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,8 +22,12 @@ import tools.jackson.databind.json.JsonMapper;
 final class RoomJson {
     private RoomJson() {}
 
-    /** The members of a document, without its braces. */
-    static String position(LinePosition position, RoomState state) {
+    /**
+     * The members of a document, without its braces.
+     *
+     * @param wanted the visitor's languages, by which the operator's message is chosen
+     */
+    static String position(LinePosition position, RoomState state, List<String> wanted) {
         WaitEstimate estimate = position.estimate();
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
@@ -29,16 +37,17 @@ final class RoomJson {
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
-        return json.append(shared(state)).toString();
+        return json.append(shared(state, wanted)).toString();
     }
 
-    static String turn(RoomState state) {
-        return "\"state\":\"turn\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + "," + shared(state);
+    static String turn(RoomState state, List<String> wanted) {
+        return "\"state\":\"turn\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
+                + shared(state, wanted);
     }
 
-    static String closed(RoomState state) {
+    static String closed(RoomState state, List<String> wanted) {
         return "\"state\":\"closed\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
-                + shared(state);
+                + shared(state, wanted);
     }
 
     /** The part that is equal for all visitors, so that a cache may answer it. */
@@ -46,7 +55,8 @@ final class RoomJson {
         String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
                 + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
                 + ",\"called\":{\"10s\":" + state.pace().called10() + ",\"60s\":" + state.pace().called60()
-                + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state)
+                + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state, List.of())
+                + messages(state)
                 + ",\"time\":\"" + state.at().truncatedTo(ChronoUnit.SECONDS) + "\"}";
         return bytes(json);
     }
@@ -64,8 +74,21 @@ final class RoomJson {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String shared(RoomState state) {
-        return "\"mode\":\"" + lower(state.mode()) + "\",\"message\":" + text(state.message());
+    private static String shared(RoomState state, List<String> wanted) {
+        LocalizedText message = state.message();
+        String begin = "\"mode\":\"" + lower(state.mode()) + "\",\"message\":";
+        if (message == null) {
+            return begin + "null,\"messageLanguage\":null";
+        }
+        ChosenText choice = message.choose(wanted);
+        return begin + text(choice.text()) + ",\"messageLanguage\":" + text(choice.language());
+    }
+
+    /** All texts of a message, from which a client that reads a cached answer chooses. */
+    private static String messages(RoomState state) {
+        LocalizedText message = state.message();
+        return ",\"messages\":"
+                + JsonMapper.shared().writeValueAsString(message == null ? Map.of() : message.byLanguage());
     }
 
     private static String stateOf(LinePosition position, RoomState state) {

@@ -118,19 +118,20 @@ final class VisitorEndpoints implements EdgeHandler {
         return switch (visit) {
             case Visit.Waiting(LinePosition position, String token) -> {
                 Response answer = Response.json(token == null ? waiting : 201,
-                        RoomJson.document(RoomJson.position(position, state)))
+                        RoomJson.document(RoomJson.position(position, state, caller.languages())))
                         .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
                 yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));
             }
             case Visit.Admitted(_, String token, String ticket) -> {
-                Response answer = Response.json(200, RoomJson.document(RoomJson.turn(state)));
+                Response answer = Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
                 Response more = ticket == null
                         ? answer
                         : answer.addHeader("Set-Cookie", room.ticketCookie(ticket, caller));
                 yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
             }
-            case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state)));
-            case Visit.TurnedAway _ -> Response.json(409, RoomJson.document(RoomJson.closed(state)));
+            case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
+            case Visit.TurnedAway _ ->
+                Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);

@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import dev.orderly.http.edge.EdgeRequest;
 import dev.orderly.http.header.AnswerPreference;
+import dev.orderly.http.header.LanguageChoice;
 import dev.orderly.http.message.RequestHead;
 import java.net.InetAddress;
 import java.util.List;
@@ -77,6 +78,11 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         String mine = "://" + head().headers().get("Host") + "/";
         int at = referer.startsWith("http") ? referer.indexOf(mine) : -1;
         return at == 4 || at == 5 ? referer.substring(at + mine.length() - 1) : "/";
+    }
+
+    /** The languages that the visitor wants, the most wanted first. */
+    List<String> languages() {
+        return LanguageChoice.wanted(header("Accept-Language"));
     }
 
     AnswerPreference preference() {

@@ -3,8 +3,7 @@ package dev.orderly.http.room;
 import dev.orderly.http.header.AnswerPreference;
 import dev.orderly.http.message.Header;
 import dev.orderly.http.message.Response;
-import dev.orderly.http.page.Language;
-import dev.orderly.http.page.Languages;
+import dev.orderly.http.page.ReaderLanguages;
 import dev.orderly.http.problem.Problem;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.room.page.PageState;
@@ -15,6 +14,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class WaitingAnswers {
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
-                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.position(position, state));
+                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.position(position, state, caller.languages()));
         return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
     }
 
@@ -80,9 +80,9 @@ final class WaitingAnswers {
 
     /** The page after the visitor has given the place back. */
     Response left(VisitorRequest caller) {
-        Language language = language(caller);
-        return Response.of(200, HTML, gated.page().left(language, caller.cameFrom()))
-                .addHeader("Content-Language", language.tag())
+        ReaderLanguages reader = reader(caller);
+        return Response.of(200, HTML, gated.page().left(reader, caller.cameFrom()))
+                .addHeader("Content-Language", reader.page().tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
@@ -101,15 +101,17 @@ final class WaitingAnswers {
 
     private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
         RoomState state = gated.room().state();
-        Language language = language(caller);
-        byte[] page = gated.page().render(new PageView(shown, rule(state), state.message(), refresh), language);
+        ReaderLanguages reader = reader(caller);
+        LocalizedText message = state.message();
+        byte[] page = gated.page().render(new PageView(shown, rule(state),
+                message == null ? null : reader.choose(message), refresh), reader);
         Response answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
-        return answer.addHeader("Content-Language", language.tag())
+        return answer.addHeader("Content-Language", reader.page().tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }
 
-    private static Language language(VisitorRequest caller) {
-        return Languages.choose(caller.header("Accept-Language"));
+    private static ReaderLanguages reader(VisitorRequest caller) {
+        return ReaderLanguages.of(caller.header("Accept-Language"));
     }
 
     private static Response answer(int status, String type, byte[] body, long retry, String state) {

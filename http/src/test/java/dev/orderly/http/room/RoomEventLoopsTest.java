@@ -89,7 +89,7 @@ class RoomEventLoopsTest {
         node.pass(1);
         await().atMost(SOON).until(() -> streams.stream().allMatch(lines -> has(lines, "event: place")));
 
-        node.rooms.change(RoomNode.SALE, new RoomChange.Message("Ten minutes more"));
+        node.rooms.change(RoomNode.SALE, RoomChange.Message.of("Ten minutes more"));
         await().atMost(SOON).until(() -> {
             node.pass(1);
             return streams.stream().allMatch(lines -> has(lines, "Ten minutes more"));

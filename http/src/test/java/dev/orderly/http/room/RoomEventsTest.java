@@ -80,7 +80,7 @@ class RoomEventsTest {
         queue();
         Queue<String> lines = events(waiting);
 
-        node.rooms.change(RoomNode.SALE, new RoomChange.Message("Ten minutes more"));
+        node.rooms.change(RoomNode.SALE, RoomChange.Message.of("Ten minutes more"));
         node.pass(1);
 
         awaitLine(lines, "\"message\":\"Ten minutes more\"");

@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** The answers to visitors after a change by an operator, or during an outage of the store. */
 class RoomOperationTest extends EdgeRoomTest {
     @Test
     void aHeldRoomKeepsVisitorsInLineAndNamesTheReason() {
         node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
-        node.rooms.change(RoomNode.SALE, new RoomChange.Message("Back at <noon>"));
+        node.rooms.change(RoomNode.SALE, RoomChange.Message.of("Back at <noon>"));
         node.pass(1);
         Guest waiting = guest();
 
@@ -24,6 +27,31 @@ class RoomOperationTest extends EdgeRoomTest {
         assertThat(page.body()).contains("Back at &lt;noon&gt;").doesNotContain("<noon>");
         assertThat(json(waiting.get("/tickets/")).path("state").asString()).isEqualTo("held");
         assertThat(json(waiting.get("/tickets/")).path("message").asString()).isEqualTo("Back at <noon>");
+    }
+
+    @Test
+    void eachVisitorReadsTheMessageInTheOwnLanguage() {
+        node.rooms.change(RoomNode.SALE, new RoomChange.Mode(RoomMode.HOLD));
+        node.rooms.change(RoomNode.SALE, new RoomChange.Message(LocalizedText.of(Map.of("default", "Back at 9", "fi",
+                "Klo 9", "ar", "نعود في التاسعة"))));
+        node.pass(1);
+
+        assertThat(guest().page("/tickets/", "fi-FI, en;q=0.5").body()).as("a language that the page does not speak")
+                .contains("<p id=\"message\" dir=\"auto\" lang=\"fi\">Klo 9</p>", "<html lang=\"en\"");
+        assertThat(guest().page("/tickets/", "ar").body())
+                .contains("<p id=\"message\" dir=\"auto\" lang=\"ar\">نعود في التاسعة</p>");
+        assertThat(guest().page("/tickets/", "de").body()).as("no known language")
+                .contains("<p id=\"message\" dir=\"auto\" lang=\"de\">Back at 9</p>");
+        JsonNode document = json(inFinnish("/tickets/"));
+        assertThat(document.path("message").asString()).isEqualTo("Klo 9");
+        assertThat(document.path("messageLanguage").asString()).isEqualTo("fi");
+        JsonNode cursor = json(inFinnish("/.orderly/rooms/sale/cursor"));
+        assertThat(cursor.path("message").asString()).as("one answer for all, cacheable").isEqualTo("Back at 9");
+        assertThat(cursor.path("messages").path("fi").asString()).isEqualTo("Klo 9");
+    }
+
+    private HttpResponse<String> inFinnish(String path) {
+        return guest().send(node.at(path).header("Accept", "application/json").header("Accept-Language", "fi").GET());
     }
 
     @Test

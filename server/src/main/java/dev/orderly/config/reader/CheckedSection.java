@@ -5,6 +5,8 @@ import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
+import dev.orderly.text.LocalizedText;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,28 @@ record CheckedSection(String path, YamlNode.Section node) {
             return key.absent() instanceof Absent.Means(String text) ? key.kind().read().apply(text) : Optional.empty();
         }
         return given instanceof YamlNode.Text text ? key.kind().read().apply(text.value()) : Optional.empty();
+    }
+
+    /** The text in all its languages; empty if it is absent or wrong. */
+    Optional<LocalizedText> text(KeySpec.ByLanguage key) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        switch (node.entries().get(key.name())) {
+            case YamlNode.Section section -> section.entries().forEach((language, text) -> read(key, text)
+                    .ifPresent(valid -> texts.put(language, valid)));
+            case YamlNode given -> read(key, given).ifPresent(valid -> texts.put(LocalizedText.DEFAULT, valid));
+            case null -> {
+                // absent
+            }
+        }
+        try {
+            return texts.isEmpty() ? Optional.empty() : Optional.of(LocalizedText.of(texts));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> read(KeySpec.ByLanguage key, YamlNode node) {
+        return node instanceof YamlNode.Text text ? key.kind().read().apply(text.value()) : Optional.empty();
     }
 
     /** The valid values of a list; empty if there is none. */

@@ -61,7 +61,7 @@ final class Overrides {
         String here = KeyPaths.below(path, entry.name());
         YamlNode below = section.entries().getOrDefault(entry.name(), new YamlNode.Section(Map.of(), section.origin()));
         return switch (entry) {
-            case KeySpec.Key<?> _ -> key(here, entry.name(), section);
+            case KeySpec.Key<?> _,KeySpec.ByLanguage _ -> key(here, entry.name(), section);
             case KeySpec.Split split -> split(here, split, key(here, entry.name(), section));
             case KeySpec.Listed listed when listed.brief() == KeySpec.Brief.LIST -> key(here, entry.name(), section);
             case KeySpec.Group group when below instanceof YamlNode.Section inner ->

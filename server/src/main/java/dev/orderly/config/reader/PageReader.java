@@ -10,13 +10,16 @@ import dev.orderly.http.room.page.PageLook;
 import dev.orderly.http.room.page.PageTemplate;
 import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.room.RoomName;
+import dev.orderly.text.LocalizedText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +36,8 @@ final class PageReader {
     }
 
     WaitingPage read(RoomName room, CheckedSection at) {
-        String title = at.value(RoomSchema.TITLE).orElse(room.value());
-        String text = at.value(RoomSchema.TEXT).orElse(null);
+        LocalizedText title = at.text(RoomSchema.TITLE).orElse(LocalizedText.of(room.value()));
+        LocalizedText text = at.text(RoomSchema.TEXT).orElse(null);
         Logo logo = file(at, RoomSchema.LOGO, Logo::read);
         String css = file(at, RoomSchema.CSS, PageReader::css);
         PageTemplate template = file(at, RoomSchema.TEMPLATE, PageTemplate::read);
@@ -61,14 +64,21 @@ final class PageReader {
                 throw new IllegalArgumentException("The css " + file + " is larger than " + Amounts.sizeText(CSS_MAX));
             }
             String css = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            return new PageLook("css", null, null, css, null).css(); // the exception describes the error
+            return new PageLook(LocalizedText.of("css"), null, null, css, null).css(); // the exception describes the error
         } catch (IOException e) {
             throw new IllegalArgumentException("The css " + file + " cannot be read as UTF-8 text (" + e + ")", e);
         }
     }
 
+    /** The address in place of a text of the link. */
+    private static LocalizedText shown(LocalizedText address) {
+        Map<String, String> texts = new LinkedHashMap<>(address.texts());
+        texts.replaceAll((_, one) -> one.length() <= 100 ? one : one.substring(0, 100));
+        return LocalizedText.of(texts);
+    }
+
     private @Nullable HelpLink help(CheckedSection at) {
-        String address = at.value(RoomSchema.HELP).orElse(null);
+        LocalizedText address = at.text(RoomSchema.HELP).orElse(null);
         if (address == null) {
             if (at.has(RoomSchema.HELP_TEXT) && !at.has(RoomSchema.HELP)) {
                 problems.add(at.problem(RoomSchema.HELP_TEXT, "The link has no address",
@@ -77,8 +87,7 @@ final class PageReader {
             return null;
         }
         try {
-            String shown = address.length() <= 100 ? address : address.substring(0, 100);
-            return new HelpLink(at.value(RoomSchema.HELP_TEXT).orElse(shown), address);
+            return new HelpLink(at.text(RoomSchema.HELP_TEXT).orElseGet(() -> shown(address)), address);
         } catch (IllegalArgumentException e) {
             problems.add(at.problem(RoomSchema.HELP, String.valueOf(e.getMessage()), "for instance "
                     + RoomSchema.HELP.kind().example()));

@@ -12,6 +12,9 @@ public sealed interface KeySpec {
     /** One value. */
     record Key<T>(String name, ValueType<T> kind, Absent absent, String about) implements KeySpec {}
 
+    /** One text, or a text for each language. */
+    record ByLanguage(String name, ValueType<String> kind, Absent absent, String about) implements KeySpec {}
+
     /** A list of values of one kind. */
     record Many<T>(String name, ValueType<T> kind, Absent absent, String about) implements KeySpec {}
 

@@ -87,7 +87,8 @@ public final class ReferencePage {
             page.append('\n').append(about).append('\n');
         }
         boolean values = entries.stream()
-                .anyMatch(e -> e instanceof KeySpec.Key || e instanceof KeySpec.Many || e instanceof KeySpec.Split);
+                .anyMatch(e -> e instanceof KeySpec.Key || e instanceof KeySpec.Many || e instanceof KeySpec.Split
+                        || e instanceof KeySpec.ByLanguage);
         if (values) {
             page.append("\n| key | takes | if absent | variable | meaning |\n|---|---|---|---|---|\n");
             entries.forEach(entry -> row(path, entry));
@@ -98,6 +99,8 @@ public final class ReferencePage {
     private void row(String path, KeySpec entry) {
         switch (entry) {
             case KeySpec.Key<?> key -> row(path, key, key.kind().rule(), key.absent(), variable(path, key));
+            case KeySpec.ByLanguage texts -> row(path, texts, texts.kind().rule() + "; or one for each language",
+                    texts.absent(), variable(path, texts));
             case KeySpec.Split split ->
                 row(path, split.whole(), split.whole().kind().rule() + "; or the keys below", split.whole().absent(),
                         variable(path, split));
@@ -131,7 +134,7 @@ public final class ReferencePage {
             case KeySpec.Named named -> group(here + ".NAME", here, named.entries(), named.about());
             case KeySpec.Listed listed ->
                 group(here + "[]", here, listed.entries(), listed.about() + brief(here, listed));
-            case KeySpec.Key<?> _,KeySpec.Many<?> _,KeySpec.Any _ -> {
+            case KeySpec.Key<?> _,KeySpec.ByLanguage _,KeySpec.Many<?> _,KeySpec.Any _ -> {
             }
         }
     }

@@ -131,10 +131,10 @@ public final class RoomSchema {
             "Upper bound of IPv4 addresses and IPv6 /64s from which one pass may be shown at a gate; from any other"
                     + " address it counts as none. A moving phone uses a handful an hour.");
 
-    public static final KeySpec.Key<String> TITLE = new KeySpec.Key<>("title",
+    public static final KeySpec.ByLanguage TITLE = new KeySpec.ByLanguage("title",
             RoomValueTypes.text(200, "Lantern Festival"),
             depends("the room's name"), "The name of the site or the event.");
-    public static final KeySpec.Key<String> TEXT = new KeySpec.Key<>("text",
+    public static final KeySpec.ByLanguage TEXT = new KeySpec.ByLanguage("text",
             RoomValueTypes.text(2_000, "\"Doors open at ten.\""),
             depends("none"),
             "A paragraph; line ends are kept.");
@@ -148,14 +148,17 @@ public final class RoomSchema {
             depends(
                     "the built-in page"),
             "A Mustache template instead of the built-in page.");
-    public static final KeySpec.Key<String> HELP = new KeySpec.Key<>("help",
+    public static final KeySpec.ByLanguage HELP = new KeySpec.ByLanguage("help",
             RoomValueTypes.text(2_000, "https://help.example.com/"),
             depends("none"), "The address of a help page or contact: https:, http:, mailto:, tel: or a path.");
-    public static final KeySpec.Key<String> HELP_TEXT = new KeySpec.Key<>("help-text", RoomValueTypes.text(100, "Help"),
+    public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
+            RoomValueTypes.text(100, "Help"),
             depends("the address"),
             "The text of the link to it.");
     public static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
-            "The look of the waiting page.");
+            "The look of the waiting page. A text may be a map of languages: `text: { en: \"Doors open at ten.\", de:"
+                    + " \"Einlass ab zehn Uhr.\" }`. Visitors read it in their language if it has a text, `pt` also for"
+                    + " `pt-BR`; otherwise the text under `default`, the English text, or the first.");
 
     public static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
             List.of(MATCH, HOSTS, BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL,

@@ -5,6 +5,7 @@ import dev.orderly.config.ValueOrigin;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
+import dev.orderly.text.LocalizedText;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class SchemaValidator {
     private void check(String path, KeySpec entry, YamlNode node) {
         switch (entry) {
             case KeySpec.Key<?> key -> value(path, key.kind(), node);
+            case KeySpec.ByLanguage texts -> texts(path, texts, node);
             case KeySpec.Many<?> many -> values(path, many, node);
             case KeySpec.Any _ -> {
             }
@@ -117,6 +119,22 @@ public final class SchemaValidator {
         }
     }
 
+    private void texts(String path, KeySpec.ByLanguage texts, YamlNode node) {
+        if (!(node instanceof YamlNode.Section section)) {
+            value(path, texts.kind(), node);
+            return;
+        }
+        section.entries().forEach((language, text) -> value(KeyPaths.below(path, language), texts.kind(), text));
+        try {
+            Map<String, String> tags = new LinkedHashMap<>();
+            section.entries().keySet().forEach(language -> tags.put(language, language));
+            LocalizedText.of(tags);
+        } catch (IllegalArgumentException e) {
+            problems.add(ConfigProblem.at(path, section.origin(), null, String.valueOf(e.getMessage()),
+                    "for instance { en: " + texts.kind().example() + ", de: ... }"));
+        }
+    }
+
     private void value(String path, ValueType<?> kind, YamlNode node) {
         if (!(node instanceof YamlNode.Text text)) {
             shape(path, node, "One value is expected here: " + kind.rule(), "for instance " + kind.example());
@@ -155,6 +173,7 @@ public final class SchemaValidator {
     private void absent(String path, KeySpec entry, YamlNode.Section section) {
         ValueType<?> kind = switch (entry) {
             case KeySpec.Key<?> key -> required(key.kind(), key.absent());
+            case KeySpec.ByLanguage texts -> required(texts.kind(), texts.absent());
             case KeySpec.Split split -> required(split.whole().kind(), split.whole().absent());
             case KeySpec.Many<?> many -> required(many.kind(), many.absent());
             case KeySpec.Any _,KeySpec.Group _,KeySpec.Named _,KeySpec.Listed _ -> null;

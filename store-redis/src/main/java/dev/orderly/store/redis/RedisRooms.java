@@ -145,7 +145,8 @@ final class RedisRooms implements RoomStore {
         ScriptArguments call = call(now);
         switch (change) {
             case RoomChange.Mode to -> call.add("MODE").add(to.mode().name());
-            case RoomChange.Message to -> call.add("MESSAGE").addUnlessNull(to.text());
+            case RoomChange.Message to ->
+                call.add("MESSAGE").addUnlessNull(to.text() == null ? null : to.text().stored());
             case RoomChange.Settings to -> call.add("OVERRIDE")
                     .addUnlessNull(to.limits() == null ? null : RoomStateReply.text(to.limits()));
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());

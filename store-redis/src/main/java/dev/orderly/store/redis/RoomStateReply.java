@@ -10,6 +10,7 @@ import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.Pace;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -68,8 +69,10 @@ record RoomStateReply(List<Object> parts) {
         Line line = new Line(number(1, 1), number(1, 2), number(1, 3), number(1, 4) == 1);
         Load load = new Load(count(2, 0), count(2, 1), count(2, 2), count(2, 3), count(2, 4), count(2, 5));
         Pace pace = new Pace(count(3, 0), count(3, 1), count(3, 2), count(3, 3), number(3, 4));
+        String message = find(4, 1);
         String override = find(4, 4);
-        return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)), find(4, 1), line, load, pace,
+        return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)),
+                message == null ? null : LocalizedText.ofStored(message), line, load, pace,
                 limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
                 voided.untils(), Instant.ofEpochMilli(number(1, 5)));
     }

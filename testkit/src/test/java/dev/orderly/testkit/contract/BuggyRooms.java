@@ -18,6 +18,7 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.text.LocalizedText;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.time.Instant;
@@ -227,8 +228,14 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private RoomChange distorted(RoomChange change) {
-        return has(RoomBug.NORMALIZES_MESSAGES) && change instanceof RoomChange.Message(String text) && text != null
-                ? new RoomChange.Message(Normalizer.normalize(text, Normalizer.Form.NFC))
+        if (!(change instanceof RoomChange.Message(LocalizedText text)) || text == null) {
+            return change;
+        }
+        if (has(RoomBug.KEEPS_ONE_LANGUAGE)) {
+            return RoomChange.Message.of(text.choose(List.of()).text());
+        }
+        return has(RoomBug.NORMALIZES_MESSAGES) && text.fallback() != null
+                ? RoomChange.Message.of(Normalizer.normalize(text.fallback(), Normalizer.Form.NFC))
                 : change;
     }
 

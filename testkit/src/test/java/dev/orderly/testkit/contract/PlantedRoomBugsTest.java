@@ -72,7 +72,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aRevocationLastsAsLongAsTheRevokedPass),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
-                planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged));
+                planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged),
+                planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage));
     }
 
     @ParameterizedTest

@@ -141,7 +141,7 @@ class RoomVisitTest extends RoomTest {
         gate.room().listen(ticket(gate.arrive()), listener);
         pass(1, gate);
         int before = listener.positions.size();
-        gate.engine().change(NAME, new RoomChange.Message("Back in five minutes"));
+        gate.engine().change(NAME, RoomChange.Message.of("Back in five minutes"));
         gate.engine().step();
         assertThat(listener.positions).hasSize(before + 1);
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));

@@ -1,5 +1,7 @@
 package dev.orderly.boxoffice.shop;
 
+import java.math.BigDecimal;
+import java.text.NumberFormat;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +34,7 @@ public record Show(String id, String title, String about, String venue, LocalDat
 
     /** An amount in the shop's notation. */
     public static String euros(long cents) {
-        return String.format(Locale.ROOT, "€%d.%02d", cents / 100, cents % 100);
+        NumberFormat euros = NumberFormat.getCurrencyInstance(Locale.of("en", "IE"));
+        return euros.format(BigDecimal.valueOf(cents, 2));
     }
 }

@@ -3,7 +3,7 @@ package dev.orderly.boxoffice.shop;
 /** The progress of an order. */
 public enum Stage {
     RECEIVED("Received"), CHARGING("Charging"), CHARGE_FAILED("Payment is tried again"), SOLD_OUT("Sold out"),
-    PAID("Paid"), MAIL_FAILED("Mail is tried again"), UNDELIVERABLE("Mail cannot be delivered"), SENT("Tickets sent");
+    PAID("Paid"), MAIL_FAILED("Mail is tried again"), UNDELIVERABLE("The mail bounced"), SENT("Tickets sent");
 
     private final String text;
 

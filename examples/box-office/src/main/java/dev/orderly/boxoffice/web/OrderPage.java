@@ -24,10 +24,12 @@ final class OrderPage {
 
     private final Orderly orderly;
     private final Shop shop;
+    private final RoomPanel server;
 
-    OrderPage(Orderly orderly, Shop shop) {
+    OrderPage(Orderly orderly, Shop shop, RoomPanel server) {
         this.orderly = orderly;
         this.shop = shop;
+        this.server = server;
     }
 
     Html page(Order order, String visitor) {
@@ -48,11 +50,13 @@ final class OrderPage {
         boolean dead = is(checkout, JobState.DEAD) || is(mail, JobState.DEAD);
         // An undeliverable mail is settled a moment after the shop records it, so the page updates until both agree.
         boolean moving = !dead && (!order.stage().isOver() || order.stage() == Stage.UNDELIVERABLE);
+        String headline = headline(order, is(checkout, JobState.DEAD));
         return Layout.livePage("Order " + order.id(), "", moving,
                 Html.of("""
                         <div class="narrow">
                         <p class="kicker">Order {}</p>
-                        <h1 id="headline" data-live="{}" role="status" aria-live="polite">{}</h1>
+                        <h1 id="headline" data-live="{}">{}</h1>
+                        <p class="sr" id="said" role="status" data-live>{}</p>
                         {}
                         <div id="clicks" data-live>{}</div>
                         <div id="ticket" data-live>{}</div>
@@ -60,12 +64,12 @@ final class OrderPage {
                         <section aria-labelledby="happened"><h2 id="happened">What happened</h2>
                         <ol class="history" id="history" data-live>{}</ol></section>
                         <section aria-labelledby="jobs"><h2 id="jobs">Its jobs</h2>
-                        <div class="scroll" id="facts" data-live>{}</div>
+                        <div id="facts" data-live>{}</div>
                         <p class="hint">The API shows the same at <code>/api/v1/jobs/</code> and the job’s id.</p></section>
                         <p class="actions"><a class="button quiet" href="/tickets/{}">Buy more tickets</a>
                         <a class="button quiet" href="/behind-the-scenes">Behind the scenes</a></p>
                         </div>""",
-                        order.id(), moving ? "on" : "off", headline(order, is(checkout, JobState.DEAD)),
+                        order.id(), moving ? "on" : "off", headline, headline,
                         Html.when(order.customer().equals(visitor),
                                 Html.of("{}{}", Layout.PULSE, ahead(checkout, mail))),
                         clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), correction(order, wrongMail)),
@@ -94,7 +98,7 @@ final class OrderPage {
             case SOLD_OUT -> "Sold out. You were not charged.";
             case PAID -> "Paid. Your tickets are on their way.";
             case MAIL_FAILED -> "Paid. The mail did not get through yet, trying again.";
-            case UNDELIVERABLE -> "Paid, but the tickets came back.";
+            case UNDELIVERABLE -> "Paid, but the mail bounced.";
             case SENT -> "You are going!";
         };
     }
@@ -138,12 +142,14 @@ final class OrderPage {
                 : stage == Stage.CHARGE_FAILED ? "trouble" : stage == Stage.CHARGING ? "run" : "wait";
         String mail = switch (stage) {
             case SENT -> "done";
-            case MAIL_FAILED, UNDELIVERABLE -> "trouble";
+            case MAIL_FAILED -> "trouble";
+            case UNDELIVERABLE -> "dead";
             case PAID -> "run";
             case RECEIVED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
         };
-        return Html.join(List.of(step("done", "Received"), step(pay, "Preparing"), step(mail, "Packaging"),
-                step(stage == Stage.SENT ? "done" : "wait", "Shipped")));
+        boolean bounced = stage == Stage.UNDELIVERABLE;
+        return Html.join(List.of(step("done", "Received"), step(pay, "Preparing"),
+                step(mail, bounced ? "Bounced" : "Packaging"), step(stage == Stage.SENT ? "done" : "wait", "Shipped")));
     }
 
     private static Html step(String tone, String name) {
@@ -151,6 +157,7 @@ final class OrderPage {
             case "done" -> "done";
             case "run" -> "under way";
             case "trouble" -> "trouble";
+            case "dead" -> "failed";
             default -> "to come";
         };
         return Html.of("<li class=\"{}\"><span class=\"name\">{}</span> <span class=\"sr\">{}</span></li>", tone, name,
@@ -161,12 +168,14 @@ final class OrderPage {
         return Html.of("""
                 <form class="card" method="post" action="/orders/{}/address" novalidate>
                 <h2>Correct the address</h2>
-                <p>The mail is a dead letter now: kept, not lost. Give it an address that works and it is sent.</p>
+                <p>The mail server knows no {}. The mail is a dead letter now: kept, not lost. Give it an address that
+                works and it is sent.</p>
                 <div class="field"><label for="mail">Send the tickets to</label>
-                <input id="mail" name="mail" type="email" maxlength="160" autocomplete="email" value="{}" required{}>
+                <input id="mail" name="mail" type="email" maxlength="160" autocomplete="email" value="{}" required{}{}>
                 {}</div>
                 <p class="actions"><button class="button">Correct and send again</button></p>
-                </form>""", order.id(), wrongMail == null ? order.mail() : wrongMail,
+                </form>""", order.id(), order.mail(), wrongMail == null ? order.mail() : wrongMail,
+                Html.when(wrongMail != null, Html.of(" autofocus")),
                 Html.when(wrongMail != null, Html.of(" aria-invalid=\"true\" aria-describedby=\"mail-problem\"")),
                 Html.when(wrongMail != null, Html.of("<p class=\"problem\" id=\"mail-problem\" role=\"alert\">Enter an"
                         + " address such as ann@example.com.</p>")));
@@ -186,19 +195,18 @@ final class OrderPage {
     }
 
     private Html facts(Optional<JobView> checkout, Optional<JobView> mail) {
-        return Html.of("""
-                <table><thead><tr><th scope="col">Queue</th><th scope="col">Job</th><th scope="col">State</th>
-                <th scope="col">Attempt</th><th scope="col">Failed</th><th scope="col">Group</th></tr></thead>
-                <tbody>{}{}</tbody></table>""", checkout.map(this::fact).orElse(Html.NONE),
+        return Html.of("<ul class=\"rows\">{}{}</ul>", checkout.map(this::fact).orElse(Html.NONE),
                 mail.map(this::fact).orElse(Html.NONE));
     }
 
     private Html fact(JobView job) {
-        String group = job.group();
         return Html.of("""
-                <tr><td>{}</td><td><code>{}</code></td><td>{}</td><td class="num">{}</td><td class="num">{}</td>
-                <td>{}</td></tr>""", job.queue(), job.id(), state(job), job.attempt(), job.failures(),
-                group == null ? "none" : "this customer");
+                <li><span class="what">{}</span> <span class="badge {}">{}</span>
+                <span class="hint">{}{}</span> <code class="id">{}</code></li>""", job.queue(),
+                ScenesPage.tone(job.state()), state(job),
+                job.group() == null ? "in any order" : "in the order of your purchases",
+                ScenesPage.attempts(job),
+                server.dashboard("/jobs/" + job.id(), job.id()));
     }
 
     private String state(JobView job) {

@@ -3,10 +3,17 @@ package dev.orderly.boxoffice.web;
 import dev.orderly.boxoffice.shop.Order;
 import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.boxoffice.shop.Show;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 
 /** The orders of one customer. */
 final class OrdersPage {
+    private static final DateTimeFormatter PLACED = DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm 'UTC'",
+            Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
     private OrdersPage() {}
 
     static Html page(Shop shop, String customer) {
@@ -27,10 +34,13 @@ final class OrdersPage {
 
     private static Html line(Shop shop, Order order) {
         Show show = shop.show(order.checkout().show()).orElseThrow();
+        Instant placed = order.checkoutJob().pushedAt();
         return Html.of("""
-                <li class="card"><a href="/orders/{}">{}</a>
-                <span class="hint">{} · {}</span> {}</li>""", order.id(), show.title(),
-                tickets(order), Show.euros(show.cents() * order.checkout().tickets()), badge(order));
+                <li class="card"><div><a href="/orders/{}">{}</a>
+                <span class="hint">{} · {}</span></div>{}
+                <p class="hint">Order <span class="number">{}</span>, <time datetime="{}">{}</time></p></li>""",
+                order.id(), show.title(), tickets(order), Show.euros(show.cents() * order.checkout().tickets()),
+                badge(order), order.id(), placed, PLACED.format(placed));
     }
 
     private static String tickets(Order order) {
@@ -47,7 +57,8 @@ final class OrdersPage {
         return switch (order.stage()) {
             case RECEIVED -> "wait";
             case CHARGING -> "run";
-            case CHARGE_FAILED, MAIL_FAILED, UNDELIVERABLE -> "trouble";
+            case CHARGE_FAILED, MAIL_FAILED -> "trouble";
+            case UNDELIVERABLE -> "dead";
             case SOLD_OUT -> "none";
             case PAID -> "paid";
             case SENT -> "done";

@@ -27,8 +27,8 @@ final class SalePage {
                 <section class="tries" aria-labelledby="tries">
                 <h2 id="tries">Things to try</h2>
                 <ol>
-                <li><h3>Click twice</h3><p>Buy with the double-click button. The order arrives twice and is charged
-                once.</p></li>
+                <li><h3>Click twice</h3><p>The demo has a button that does it for you. The order arrives twice and is
+                charged once.</p></li>
                 <li><h3>Upset the bank</h3><p>Choose the card that fails. Watch the attempts, and your next order
                 waiting behind.</p></li>
                 <li><h3>Mistype your address</h3><p>Use one that ends in <code>.invalid</code>. The mail becomes a dead

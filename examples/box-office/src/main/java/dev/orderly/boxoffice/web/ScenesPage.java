@@ -2,7 +2,6 @@ package dev.orderly.boxoffice.web;
 
 import dev.orderly.Orderly;
 import dev.orderly.boxoffice.shop.Counter;
-import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.engine.QueueStatus;
@@ -25,11 +24,13 @@ final class ScenesPage {
     private final Counter counter;
     private final Lanes lanes;
     private final ReportPanel report;
+    private final RoomPanel room;
 
-    ScenesPage(Orderly orderly, Shop shop, Counter counter, Rush rush) {
+    ScenesPage(Orderly orderly, Counter counter, Lanes lanes, RoomPanel room) {
         this.orderly = orderly;
         this.counter = counter;
-        this.lanes = new Lanes(shop, rush);
+        this.lanes = lanes;
+        this.room = room;
         this.report = new ReportPanel(orderly);
     }
 
@@ -37,6 +38,7 @@ final class ScenesPage {
         List<QueueStatus> queues = orderly.jobs().queues();
         return Layout.livePage("Behind the scenes", "/behind-the-scenes", true, Html.of("""
                 <h1>Behind the scenes</h1>
+                {}
                 <p class="lede">Two queues do the shop’s work. <strong>checkout.fifo</strong> charges each customer’s
                 orders one after the other, in the order they were placed, and many customers side by side.
                 <strong>mails</strong> sends confirmations as fast as it can, in any order.</p>
@@ -64,8 +66,9 @@ final class ScenesPage {
                 </section>
                 <section aria-labelledby="latest"><h2 id="latest">Some of the jobs</h2>
                 <p class="hint">Jobs to be retried first, then claimed, done and waiting jobs.</p>
-                <div class="scroll" id="jobs" data-live>{}</div></section>""", panel(queues, counter.checkouts()),
-                panel(queues, counter.mails()), lanes.summary(), lanes.html(), dead(), report.html(), latest()));
+                <div id="jobs" data-live>{}</div></section>""", room.html(),
+                panel(queues, counter.checkouts()), panel(queues, counter.mails()), lanes.summary(), lanes.html(),
+                dead(), report.html(), latest()));
     }
 
     private static Html panel(List<QueueStatus> queues, JobQueue<?> queue) {
@@ -103,12 +106,12 @@ final class ScenesPage {
                 <form method="post" action="/behind-the-scenes/redrive"><p class="actions">
                 <button class="button quiet">Redrive all mails</button>
                 <span class="hint">Mails with a wrong address come back. Open an order to correct its
-                address.</span></p></form>""", Html.join(letters.stream().map(ScenesPage::letter).toList()));
+                address.</span></p></form>""", Html.join(letters.stream().map(this::letter).toList()));
     }
 
-    private static Html letter(JobView job) {
-        return Html.of("<li><span>{} <span class=\"hint\">{}</span></span> <span class=\"problem\">{}</span></li>",
-                order(job), job.queue(), failure(job));
+    private Html letter(JobView job) {
+        return Html.of("<li><span>{} <span class=\"hint\">{} · {}</span></span> <span class=\"problem\">{}</span></li>",
+                order(job), job.queue(), link(job), failure(job));
     }
 
     private Html latest() {
@@ -119,17 +122,29 @@ final class ScenesPage {
         if (jobs.isEmpty()) {
             return Html.of("<p class=\"hint\">None yet. <a href=\"/\">Buy a ticket</a>, or send the crowd.</p>");
         }
-        return Html.of("""
-                <table><thead><tr><th scope="col">Order</th><th scope="col">Queue</th><th scope="col">State</th>
-                <th scope="col">Attempt</th><th scope="col">Failed</th><th scope="col">Last failure</th></tr></thead>
-                <tbody>{}</tbody></table>""", Html.join(jobs.stream().map(ScenesPage::line).toList()));
+        return Html.of("<ul class=\"rows\">{}</ul>", Html.join(jobs.stream().map(this::line).toList()));
     }
 
-    private static Html line(JobView job) {
+    private Html line(JobView job) {
         return Html.of("""
-                <tr><td>{}</td><td>{}</td><td><span class="badge {}">{}</span></td><td class="num">{}</td>
-                <td class="num">{}</td><td class="cut">{}</td></tr>""", order(job), job.queue(), tone(job.state()),
-                job.state().text(), job.attempt(), job.failures(), failure(job));
+                <li><span class="what">{}</span> <span class="badge {}">{}</span>
+                <span class="hint">{}{}{}</span> {}</li>""", order(job), tone(job.state()), job.state().text(),
+                job.queue(), attempts(job), job.failure() == null ? "" : ": " + failure(job), link(job));
+    }
+
+    private Html link(JobView job) {
+        return Html.of("<span class=\"id\">{}</span>", room.dashboard("/jobs/" + job.id(),
+                Html.of("Job<span class=\"sr\"> {}</span>", job.id())));
+    }
+
+    /** What happened so far, beyond a first attempt. */
+    static String attempts(JobView job) {
+        String failed = switch (job.failures()) {
+            case 0 -> "";
+            case 1 -> ", failed once";
+            default -> ", failed " + job.failures() + " times";
+        };
+        return (job.attempt() > 1 ? ", attempt " + job.attempt() : "") + failed;
     }
 
     private static Html order(JobView job) {
@@ -144,7 +159,7 @@ final class ScenesPage {
         return failure == null ? "" : failure.summary();
     }
 
-    private static String tone(JobState state) {
+    static String tone(JobState state) {
         return switch (state) {
             case WAITING, CANCELLED -> "wait";
             case DELAYED -> "trouble";

@@ -23,14 +23,20 @@ public final class Site implements AutoCloseable {
     private final Rush rush;
     private final OrderPage orderPage;
     private final ScenesPage scenesPage;
+    private final RoomPanel room = new RoomPanel();
 
     public Site(Orderly orderly, Shop shop, Counter counter, Numbers numbers) {
         this.shop = shop;
         this.counter = counter;
         this.numbers = numbers;
         this.rush = new Rush(shop, counter);
-        this.orderPage = new OrderPage(orderly, shop);
-        this.scenesPage = new ScenesPage(orderly, shop, counter, rush);
+        this.orderPage = new OrderPage(orderly, shop, room);
+        this.scenesPage = new ScenesPage(orderly, counter, new Lanes(shop, rush), room);
+    }
+
+    /** Shows the room and the dashboard of the server in front from now on. */
+    public void behind(ServerInFront server) {
+        room.behind(server);
     }
 
     /** Stops the crowd. */
@@ -106,6 +112,9 @@ public final class Site implements AutoCloseable {
                 counter.report();
                 return new Redirect("/behind-the-scenes#report");
             });
+            case "hold", "auto", "admit" -> post(request, () -> room.operate(action)
+                    ? new Redirect("/behind-the-scenes")
+                    : Problems.conflict("The shop runs without a waiting room: start it with orderly demo."));
             default -> Problems.notFound("There is no such page.");
         };
     }

@@ -57,8 +57,9 @@ final class TicketPage {
                         <p class="hint" id="mail-hint">Nothing is sent. Ends in <code>.invalid</code>? Then it bounces.</p></div>
                         <fieldset><legend>Pay with</legend>{}</fieldset>
                         <p class="actions"><button class="button" name="clicks" value="1">Buy tickets</button>
-                        <button class="button quiet" name="clicks" value="2">Buy with a double click</button></p>
-                        <p class="hint">Order {}. Sent once or ten times, it is charged once.</p>
+                        <button class="button quiet" name="clicks" value="2">Demo: click twice</button></p>
+                        <p class="hint">Order {}. Sent once or ten times, it is charged once: the second button is here to
+                        show that, a real shop has none.</p>
                         </form>""",
                 show.id(), summary(form), form.order(), invalid(form, "tickets"), counts(form),
                 problem(form, "tickets"), form.name(), invalid(form, "name"), problem(form, "name"), form.mail(),
@@ -69,9 +70,10 @@ final class TicketPage {
         List<Html> lines = form.problems().entrySet().stream().map(entry -> entry.getKey().equals("order")
                 ? Html.of("<li>{}</li>", entry.getValue())
                 : Html.of("<li><a href=\"#{}\">{}</a></li>", entry.getKey(), entry.getValue())).toList();
-        return Html.when(!lines.isEmpty(), Html.of("""
-                <div class="problems" role="alert"><p><strong>The order was not sent.</strong></p><ul>{}</ul></div>""",
-                Html.join(lines)));
+        return Html.when(!lines.isEmpty(),
+                Html.of("""
+                        <div class="problems" role="alert" tabindex="-1" autofocus><p><strong>The order was not sent.</strong></p><ul>{}</ul></div>""",
+                        Html.join(lines)));
     }
 
     private static Html counts(TicketForm form) {

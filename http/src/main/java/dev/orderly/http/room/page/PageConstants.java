@@ -11,8 +11,8 @@ import java.util.Set;
 
 /** The constant part of a room's pages in one language and state: all values but those of {@link TemplateSlot}. */
 final class PageConstants {
-    static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "title", "text", "logo", "help", "helpText",
-            "state", "heading", "checkText", "style", "script", "data");
+    static final Set<String> NAMES = Set.of("lang", "dir", "room", "base", "logo", "state", "heading", "checkText",
+            "style", "script", "data");
 
     /** The texts that the script needs for changes while the page is open. */
     private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "soon", "overHour",
@@ -59,20 +59,10 @@ final class PageConstants {
         values.put("style", style);
         values.put("script", script);
         values.put("data", data(language, kind));
-        addLook(values);
-        return values;
-    }
-
-    private void addLook(Map<String, Object> values) {
-        values.put("title", look.title());
-        values.put("text", look.text() == null ? "" : look.text());
         if (look.logo() != null) {
             values.put("logo", look.logo().dataUri());
         }
-        if (look.link() != null) {
-            values.put("help", look.link().address());
-            values.put("helpText", look.link().text());
-        }
+        return values;
     }
 
     private String base() {
@@ -83,7 +73,6 @@ final class PageConstants {
         StringBuilder out = new StringBuilder("{");
         ScriptJson.text(out, "base", base());
         ScriptJson.text(out, "lang", language.tag());
-        ScriptJson.text(out, "title", look.title());
         ScriptJson.text(out, "group", language.text("group"));
         ScriptJson.name(out, "groupFrom").append(language.text("groupFrom"));
         ScriptJson.name(out, "t").append('{');

@@ -11,6 +11,13 @@ import java.util.stream.Stream;
  * place of the value.
  */
 enum TemplateSlot {
+    TITLE("title"),
+    TITLE_LANG("titleLang"),
+    TEXT("text"),
+    TEXT_LANG("textLang"),
+    HELP("help"),
+    HELP_TEXT("helpText"),
+    HELP_LANG("helpLang"),
     PAGE_TITLE("pageTitle"),
     LEAD("lead"),
     PLACE("place"),
@@ -22,6 +29,7 @@ enum TemplateSlot {
     ESTIMATE("estimate"),
     CAUSE("cause"),
     MESSAGE("message"),
+    MESSAGE_LANG("messageLang"),
     REFRESH("refresh"),
     REFRESH_NOTE("refreshNote"),
     RATE("rate"),

@@ -4,6 +4,7 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import dev.orderly.http.page.Language;
 import dev.orderly.http.page.PageAsset;
+import dev.orderly.http.page.ReaderLanguages;
 import dev.orderly.http.room.page.PageState.Closed;
 import dev.orderly.http.room.page.PageState.Door;
 import dev.orderly.http.room.page.PageState.Held;
@@ -12,6 +13,7 @@ import dev.orderly.http.room.page.PageState.Turn;
 import dev.orderly.http.room.page.PageState.Unavailable;
 import dev.orderly.http.room.page.PageState.Waiting;
 import dev.orderly.room.RoomName;
+import dev.orderly.text.ChosenText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -74,10 +76,10 @@ public final class WaitingPage {
     }
 
     /** The page for one visitor. */
-    public byte[] render(PageView view, Language language) {
+    public byte[] render(PageView view, ReaderLanguages reader) {
         PageKind kind = PageKind.of(view.state());
-        SlotValues values = values(view, language, kind);
-        Shape shape = new Shape(language, kind, values.present());
+        SlotValues values = values(view, reader, kind);
+        Shape shape = new Shape(reader.page(), kind, values.present());
         Skeleton known = skeletons.get(shape);
         return (known == null ? layOut(shape) : known).fill(values);
     }
@@ -88,9 +90,12 @@ public final class WaitingPage {
      *
      * @param back the URL for joining again
      */
-    public byte[] left(Language language, String back) {
-        String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", look.title(),
-                "heading", language.text("leftHeading"), "text", language.text("leftText"), "again",
+    public byte[] left(ReaderLanguages reader, String back) {
+        Language language = reader.page();
+        ChosenText title = reader.choose(look.title());
+        String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),
+                "titleLang", reader.tag(title), "heading", language.text("leftHeading"), "text",
+                language.text("leftText"), "again",
                 language.text("again"), "back", back, "style", constants.style()));
         return page.getBytes(StandardCharsets.UTF_8);
     }
@@ -103,22 +108,44 @@ public final class WaitingPage {
         return skeleton;
     }
 
-    private SlotValues values(PageView view, Language language, PageKind kind) {
+    private SlotValues values(PageView view, ReaderLanguages reader, PageKind kind) {
         SlotValues values = new SlotValues();
+        Language language = reader.page();
         long refresh = view.refresh().toSeconds();
         ShownPosition position = position(view.state());
-        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, position));
+        ChosenText title = reader.choose(look.title());
+        values.put(TemplateSlot.TITLE, title.text());
+        values.put(TemplateSlot.TITLE_LANG, reader.tag(title));
+        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, position, title.text()));
         values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
-        values.put(TemplateSlot.MESSAGE, view.message());
+        putOperatorTexts(view, reader, values);
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
         values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
-        values.put(TemplateSlot.NOW, now(view, kind, position));
+        values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             put(position, kind, language, values);
         }
         return values;
+    }
+
+    private void putOperatorTexts(PageView view, ReaderLanguages reader, SlotValues values) {
+        ChosenText message = view.message();
+        values.put(TemplateSlot.MESSAGE, message == null ? null : message.text());
+        values.put(TemplateSlot.MESSAGE_LANG, reader.tag(message));
+        if (look.text() != null) {
+            ChosenText text = reader.choose(look.text());
+            values.put(TemplateSlot.TEXT, text.text());
+            values.put(TemplateSlot.TEXT_LANG, reader.tag(text));
+        }
+        HelpLink link = look.link();
+        if (link != null) {
+            ChosenText text = reader.choose(link.text());
+            values.put(TemplateSlot.HELP, reader.choose(link.address()).text());
+            values.put(TemplateSlot.HELP_TEXT, text.text());
+            values.put(TemplateSlot.HELP_LANG, reader.tag(text));
+        }
     }
 
     private static void put(ShownPosition position, PageKind kind, Language language, SlotValues values) {
@@ -144,8 +171,8 @@ public final class WaitingPage {
         }
     }
 
-    private String pageTitle(Language language, PageKind kind, @Nullable ShownPosition position) {
-        String title = kind.heading(language) + " – " + look.title();
+    private static String pageTitle(Language language, PageKind kind, @Nullable ShownPosition position, String site) {
+        String title = kind.heading(language) + " – " + site;
         return kind == PageKind.WAITING && position != null && position.ahead() > 0
                 ? language.number(position.ahead()) + " · " + title
                 : title;
@@ -169,10 +196,13 @@ public final class WaitingPage {
     }
 
     /** The state in the form of an event, so that the script starts from the page's content. */
-    private static String now(PageView view, PageKind kind, @Nullable ShownPosition position) {
+    private static String now(PageView view, PageKind kind, @Nullable ShownPosition position, String title) {
+        ChosenText message = view.message();
         StringBuilder out = new StringBuilder("{");
         ScriptJson.text(out, "state", kind.wire());
-        ScriptJson.text(out, "message", view.message());
+        ScriptJson.text(out, "title", title);
+        ScriptJson.text(out, "message", message == null ? null : message.text());
+        ScriptJson.text(out, "messageLanguage", message == null ? null : message.language());
         ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
         if (position != null) {
             ShownWait estimate = position.estimate();

@@ -1,8 +1,8 @@
 (() => {
 'use strict';
 const doc = document, byId = id => doc.getElementById(id);
-const {t, base, title, group, groupFrom, lang, now: first} = JSON.parse(byId('data').textContent);
-const plural = new Intl.PluralRules(lang);
+const {t, base, group, groupFrom, lang, now: first} = JSON.parse(byId('data').textContent);
+const title = first.title, plural = new Intl.PluralRules(lang);
 // The same words and numbers as the server writes: see Wording.java.
 const number = n => n < groupFrom ? '' + n : ('' + n).replace(/\B(?=(\d{3})+$)/g, group);
 const form = (key, n) => t[key][plural.select(n)] || t[key].other || t[key].many;
@@ -49,6 +49,7 @@ function show(s) {
 	set('lead', t[state + 'Text']);
 	set('check', state === 'turn' ? t.enter : state === 'left' ? t.again : t.check);
 	set('message', s.message);
+	attribute('message', 'lang', s.messageLanguage || lang);
 	hide('news', !s.message);
 	hide('wait', !eta);
 	set('eta', eta);

@@ -32,6 +32,19 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
+    void aMessageThatArrivesLaterHasItsOwnLanguageAndDirection() throws Exception {
+        play("en", (browser, room) -> {
+            listen(browser, room);
+            assertThat(browser.find("#message").getDomAttribute("lang")).isEqualTo("en");
+            room.send("place", place("waiting", 45, 0.9, "steady", "\"نعود قريبا\",\"messageLanguage\":\"ar\""));
+
+            soon(() -> assertThat(browser.text("#message")).isEqualTo("نعود قريبا"));
+            assertThat(browser.find("#message").getDomAttribute("lang")).isEqualTo("ar");
+            assertThat(browser.eval("getComputedStyle(document.querySelector('#message')).direction")).isEqualTo("rtl");
+        });
+    }
+
+    @Test
     void aPauseTheNextTurnAndAClosedRoomAreShown() throws Exception {
         play("de", (browser, room) -> {
             listen(browser, room);

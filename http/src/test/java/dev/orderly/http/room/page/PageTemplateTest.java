@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.text.LocalizedText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -65,25 +66,27 @@ class PageTemplateTest {
     @ParameterizedTest
     @ValueSource(strings = {"p{}</style><script>alert(1)</script>", "p{}</STYLE >", "<!-- p{}"})
     void cssThatEndsItsElementIsRefused(String css) {
-        assertThatThrownBy(() -> new PageLook("Title", null, null, css, null)).hasMessageContaining("rules only");
+        assertThatThrownBy(() -> new PageLook(LocalizedText.of("Title"), null, null, css, null))
+                .hasMessageContaining("rules only");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"javascript:alert(1)", "//evil.example", "data:text/html,x", "https://a b", "ftp://x", "\\x"})
     void aLinkThatIsNoWebAddressIsRefused(String address) {
-        assertThatThrownBy(() -> new HelpLink("Help", address)).hasMessageContaining("use https://");
+        assertThatThrownBy(() -> HelpLink.of("Help", address)).hasMessageContaining("use https://");
     }
 
     @Test
     void settingsHaveBounds() {
         assertThatThrownBy(() -> PageLook.titled(" ")).hasMessageContaining("blank");
         assertThatThrownBy(() -> PageLook.titled("x".repeat(201))).hasMessageContaining("201 characters");
-        assertThatThrownBy(() -> new PageLook("T", "\uFDD0", null, "", null)).hasMessageContaining("U+FDD0");
+        assertThatThrownBy(() -> new PageLook(LocalizedText.of("T"), LocalizedText.of("\uFDD0"), null, "", null))
+                .hasMessageContaining("U+FDD0");
         assertThatThrownBy(() -> new Logo("https://a/logo.png")).hasMessageContaining("no data URI");
         assertThatThrownBy(() -> new Logo("data:image/png;base64," + "A".repeat(Logo.MAX))).hasMessageContaining(
                 "at most 204800");
-        assertThatThrownBy(() -> new HelpLink(" ", "/")).hasMessageContaining("no text");
+        assertThatThrownBy(() -> HelpLink.of(" ", "/")).hasMessageContaining("no text");
     }
 
     @Test

@@ -1,8 +1,9 @@
 package dev.orderly.http.room.page;
 
-import dev.orderly.http.page.Languages;
+import dev.orderly.http.page.ReaderLanguages;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.text.ChosenText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +32,11 @@ final class Pages {
     }
 
     static PageView view(PageState state, @Nullable String message) {
-        return new PageView(state, RULE, message, Duration.ofSeconds(20));
+        return new PageView(state, RULE, message == null ? null : new ChosenText(message, null),
+                Duration.ofSeconds(20));
     }
 
     static String html(WaitingPage page, PageView view, String language) {
-        return new String(page.render(view, Languages.choose(List.of(language))), StandardCharsets.UTF_8);
+        return new String(page.render(view, ReaderLanguages.of(List.of(language))), StandardCharsets.UTF_8);
     }
 }

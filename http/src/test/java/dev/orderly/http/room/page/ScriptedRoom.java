@@ -2,8 +2,7 @@ package dev.orderly.http.room.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.http.page.Language;
-import dev.orderly.http.page.Languages;
+import dev.orderly.http.page.ReaderLanguages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -27,7 +26,7 @@ final class ScriptedRoom implements AutoCloseable {
     private final Queue<OutputStream> listeners = new ConcurrentLinkedQueue<>();
     private final HttpServer server;
     private final WaitingPage page;
-    private final Language language;
+    private final ReaderLanguages reader;
     private volatile PageState state = Pages.WAITING;
     private volatile String ticket = "{}";
     private volatile boolean eventsWork = true;
@@ -35,7 +34,7 @@ final class ScriptedRoom implements AutoCloseable {
     private volatile Duration refresh = Duration.ofSeconds(20);
 
     ScriptedRoom(String language) throws IOException {
-        this.language = Languages.choose(List.of(language));
+        this.reader = ReaderLanguages.of(List.of(language));
         this.page = Pages.standard();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
@@ -100,7 +99,7 @@ final class ScriptedRoom implements AutoCloseable {
                     "<!DOCTYPE html><title>Inside</title><h1>Inside</h1>".getBytes(StandardCharsets.UTF_8));
         } else {
             exchange.getResponseHeaders().set("Content-Security-Policy", page.contentSecurityPolicy());
-            answer(exchange, 503, page.render(new PageView(state, Pages.RULE, null, refresh), language));
+            answer(exchange, 503, page.render(new PageView(state, Pages.RULE, null, refresh), reader));
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.http.page.Language;
 import dev.orderly.http.page.Languages;
+import dev.orderly.http.page.ReaderLanguages;
 import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.text.LocalizedText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -23,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Content of the page in every state and language. */
 class WaitingPageTest {
     /** Letters of two bytes make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
-    private static final int BYTES_MAX = 18_000;
+    private static final int BYTES_MAX = 19_000;
 
     private final WaitingPage page = Pages.standard();
 
@@ -45,7 +48,8 @@ class WaitingPageTest {
 
     @Test
     void aPageInEnglishIsSmall() {
-        assertThat(page.render(Pages.view(Pages.WAITING, null), Languages.ENGLISH)).hasSizeLessThan(16 << 10);
+        assertThat(page.render(Pages.view(Pages.WAITING, null), ReaderLanguages.of(Languages.ENGLISH)))
+                .hasSizeLessThan(16 << 10);
     }
 
     @Test
@@ -90,20 +94,37 @@ class WaitingPageTest {
     @Test
     void settingsAreTextAndNeverMarkup() {
         String evil = "\"><img src=x onerror=alert(1)>";
-        WaitingPage dressed = Pages.with(new PageLook(evil, evil, new Logo("data:image/png;base64,AAAA"),
-                ":root{--accent:#a3123a}", new HelpLink(evil, "/help?a=1&b=2")));
+        WaitingPage dressed = Pages.with(
+                new PageLook(LocalizedText.of(evil), LocalizedText.of(evil), new Logo("data:image/png;base64,AAAA"),
+                        ":root{--accent:#a3123a}", HelpLink.of(evil, "/help?a=1&b=2")));
 
         assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "en")).doesNotContain("<img src=x").contains(
                 ":root{--accent:#a3123a}</style>", "src=\"data:image/png;base64,AAAA\"",
-                "href=\"/help?a&#x3D;1&amp;b&#x3D;2\"");
+                "href=\"/help?a=1&amp;b=2\"");
+    }
+
+    @Test
+    void settingsAreShownInTheLanguageOfTheReader() {
+        WaitingPage dressed = Pages.with(new PageLook(LocalizedText.of(Map.of("en", "Lanterns", "de", "Laternen")),
+                LocalizedText.of(Map.of("default", "Doors open at ten.", "fi", "Ovet avataan kymmeneltä.")), null, "",
+                new HelpLink(LocalizedText.of(Map.of("en", "Help", "de", "Hilfe")),
+                        LocalizedText.of(Map.of("en", "/help", "de", "/de/hilfe")))));
+
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "de-CH, fi;q=0.1")).contains(
+                "<p dir=\"auto\" lang=\"de\">Laternen</p>", "Sie sind in der Warteschlange – Laternen</title>",
+                "<p id=\"text\" dir=\"auto\" lang=\"fi\">Ovet avataan kymmeneltä.</p>",
+                "<a href=\"/de/hilfe\" dir=\"auto\" lang=\"de\">Hilfe</a>");
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "fr")).contains("lang=\"en\">Lanterns</p>",
+                "lang=\"fr\">Doors open at ten.</p>", "<a href=\"/help\" dir=\"auto\" lang=\"en\">Help</a>");
     }
 
     @Test
     void theScriptStartsFromWhatThePageShows() throws Exception {
         JsonNode now = now(Pages.html(page, Pages.view(Pages.WAITING, null), "uk"));
 
-        assertThat(now.toString()).isEqualTo("{\"state\":\"waiting\",\"message\":null,\"refresh\":20,\"place\":5318,"
-                + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
+        assertThat(now.toString()).isEqualTo(
+                "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"messageLanguage\":null,\"refresh\":20,\"place\":5318,"
+                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
     }
 
     @Test
@@ -131,10 +152,11 @@ class WaitingPageTest {
 
     @Test
     void manyThreadsRenderTheSamePageAtOnce() {
-        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"), Languages.ENGLISH);
+        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"),
+                ReaderLanguages.of(Languages.ENGLISH));
 
         assertThat(IntStream.range(0, 64).parallel().mapToObj(_ -> page.render(Pages.view(Pages.WAITING,
-                "a"), Languages.ENGLISH))).allMatch(body -> Arrays.equals(body, expected));
+                "a"), ReaderLanguages.of(Languages.ENGLISH)))).allMatch(body -> Arrays.equals(body, expected));
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.text.LocalizedText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -99,7 +100,8 @@ public final class PostgresRooms implements RoomStore {
         switch (change) {
             case RoomChange.Mode(RoomMode mode) ->
                 update(connection, room, "mode = ?, calls = ?, admits = ?", mode.name(), mode.calls(), mode.admits());
-            case RoomChange.Message(String text) -> update(connection, room, "message = ?", text);
+            case RoomChange.Message(LocalizedText text) ->
+                update(connection, room, "message = ?", text == null ? null : text.stored());
             case RoomChange.Settings(Limits limits) -> {
                 Rate rate = limits == null ? null : limits.rate();
                 update(connection, room, "overridden = ?, capacity = ?, admissions = ?, period = ?", limits != null,

@@ -10,6 +10,7 @@ import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.Pace;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.text.LocalizedText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public record RoomRow(int line, long voids, RoomState bare) {
                 count(row, "called60"), row.getLong("admitted"));
         return new RoomRow(row.getInt("line"), row.getLong("voids"),
                 new RoomState(new RoomName(row.getString("name")), row.getLong("epoch"),
-                        RoomMode.valueOf(row.getString("mode")), row.getString("message"), line, load, pace,
+                        RoomMode.valueOf(row.getString("mode")), message(row.getString("message")), line, load, pace,
                         limits(row, ""), SlowdownReason.valueOf(row.getString("slowed")),
                         row.getBoolean("overridden") ? limits(row, "set_") : null, Map.of(),
                         latest.isAfter(now) ? latest : now));
@@ -53,6 +54,10 @@ public record RoomRow(int line, long voids, RoomState bare) {
     RoomState with(Map<VisitorId, Instant> voided) {
         return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
                 bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, bare.at());
+    }
+
+    private static @Nullable LocalizedText message(@Nullable String stored) {
+        return stored == null ? null : LocalizedText.ofStored(stored);
     }
 
     private static int count(ResultSet row, String column) throws SQLException {

@@ -12,6 +12,7 @@ import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.text.LocalizedText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -100,7 +101,7 @@ public final class RoomTable {
         into.setLong(5, record.cursor());
         into.setBoolean(6, record.crowded());
         into.setString(7, record.mode().name());
-        into.setString(8, record.message());
+        into.setString(8, record.message() == null ? null : record.message().stored());
         into.setInt(9, record.granted());
         into.setBoolean(10, limits != null);
         into.setObject(11, limits == null ? null : limits.capacity(), Types.INTEGER);
@@ -156,9 +157,14 @@ public final class RoomTable {
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
                   period FROM room WHERE id = ?""", List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString(1)), row.getLong(2), row.getLong(3),
-                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)), row.getString(7),
+                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)),
+                        message(row.getString(7)),
                         row.getInt(8), limits(row), Instant.ofEpochMilli(row.getLong(9)))));
         return found.getFirst();
+    }
+
+    private static @Nullable LocalizedText message(@Nullable String stored) {
+        return stored == null ? null : LocalizedText.ofStored(stored);
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {

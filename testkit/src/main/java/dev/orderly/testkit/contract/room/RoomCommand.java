@@ -103,7 +103,9 @@ sealed interface RoomCommand {
     private static RoomChange change(Random random) {
         return switch (random.nextInt(16)) {
             case 0 -> new RoomChange.NewEpoch();
-            case 1, 2 -> new RoomChange.Message(random.nextBoolean() ? null : "Message " + random.nextInt());
+            case 1, 2 -> random.nextBoolean()
+                    ? new RoomChange.Message(null)
+                    : RoomChange.Message.of("Message " + random.nextInt());
             case 3, 4 -> new RoomChange.Settings(random.nextBoolean() ? null : limits(random));
             case 5, 6, 7, 8 -> new RoomChange.Admit(1 + random.nextInt(3));
             case 9, 10 -> new RoomChange.Mode(List.of(RoomMode.values()).get(random.nextInt(RoomMode.values().length)));

@@ -15,6 +15,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +35,7 @@ final class RoomModel {
     long epoch = 1;
     RoomMode mode = RoomMode.AUTO;
     @Nullable
-    String message;
+    LocalizedText message;
     @Nullable
     Limits override;
     Limits limits = Limits.CLOSED;

@@ -20,8 +20,10 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -148,11 +150,12 @@ public interface RoomOperatorPart extends RoomPart {
         Limits limits = new Limits(7, new Rate(3, Duration.ofSeconds(90)));
         for (Limits override : List.of(limits, new Limits(null, limits.rate()), capacity(0), Limits.NONE)) {
             mode(RoomMode.DRAIN);
-            trial().change(new RoomChange.Message("Back at nine \"o'clock\", \u00fc\u2603"));
+            trial().change(RoomChange.Message.of("Back at nine \"o'clock\", \u00fc\u2603"));
             assertThat(trial().change(new RoomChange.Settings(override)).override()).isEqualTo(override);
             trial().crash();
             assertThat(trial().state().mode()).isEqualTo(RoomMode.DRAIN);
-            assertThat(trial().state().message()).isEqualTo("Back at nine \"o'clock\", \u00fc\u2603");
+            assertThat(trial().state().message())
+                    .isEqualTo(LocalizedText.of("Back at nine \"o'clock\", \u00fc\u2603"));
             assertThat(trial().state().override()).isEqualTo(override);
         }
         trial().change(new RoomChange.Message(null));
@@ -164,9 +167,12 @@ public interface RoomOperatorPart extends RoomPart {
 
     @Test
     default void aMessageIsBounded() {
-        assertThat(trial().change(new RoomChange.Message("x".repeat(500))).message()).hasSize(500);
-        assertThatThrownBy(() -> new RoomChange.Message("x".repeat(501))).isInstanceOf(IllegalArgumentException.class)
+        LocalizedText longest = LocalizedText.of(Map.of("de", "x".repeat(500)));
+        assertThat(trial().change(new RoomChange.Message(longest)).message()).isEqualTo(longest);
+        assertThatThrownBy(() -> RoomChange.Message.of("x".repeat(501))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("501").hasMessageContaining("500");
+        LocalizedText tooLong = LocalizedText.of(Map.of("de", "x".repeat(501), "en", "y"));
+        assertThatThrownBy(() -> new RoomChange.Message(tooLong)).hasMessageContaining("The message for de has 501");
     }
 
     @Test

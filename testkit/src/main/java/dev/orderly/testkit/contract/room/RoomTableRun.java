@@ -222,7 +222,7 @@ final class RoomTableRun {
 
     private void compare(Request request) {
         model.at(trial.now());
-        RoomState state = trial.rooms().change(room, new RoomChange.Message("compared"), trial.now());
+        RoomState state = trial.rooms().change(room, RoomChange.Message.of("compared"), trial.now());
         assertThat(state.line()).as("%s after %s: line", room, request).isEqualTo(model.line());
         assertThat(state.load()).as("%s after %s: load", room, request).isEqualTo(model.load());
         assertThat(state.voided()).as("%s after %s: voided", room, request).isEqualTo(model.voided);

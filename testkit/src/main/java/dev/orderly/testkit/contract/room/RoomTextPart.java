@@ -7,8 +7,11 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.contract.input.SampleTexts;
+import dev.orderly.text.LocalizedText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +24,26 @@ public interface RoomTextPart extends RoomPart {
         List<String> messages = new ArrayList<>(SampleTexts.all(MESSAGE_MAX));
         messages.add(SampleTexts.longest(MESSAGE_MAX, 'x'));
         for (String message : messages) {
-            assertThat(trial().change(new RoomChange.Message(message)).message()).isEqualTo(message);
-            assertThat(trial().state().message()).isEqualTo(message);
+            LocalizedText text = LocalizedText.of(message);
+            assertThat(trial().change(new RoomChange.Message(text)).message()).isEqualTo(text);
+            assertThat(trial().state().message()).isEqualTo(text);
         }
         trial().crash();
-        assertThat(trial().state().message()).isEqualTo(messages.getLast());
+        assertThat(trial().state().message()).isEqualTo(LocalizedText.of(messages.getLast()));
+    }
+
+    @Test
+    default void aMessageKeepsTheTextOfEveryLanguage() {
+        Map<String, String> texts = new HashMap<>(Map.of("en", "Back at \"nine\"", "de", "Um neun geht\u2019s weiter",
+                "pt-BR", "\u001eVoltamos \u00e0s nove", "ar", "\u0646\u0639\u0648\u062f"));
+        LocalizedText tagged = LocalizedText.of(texts);
+        texts.put(LocalizedText.DEFAULT, "{\"en\": 9}");
+        LocalizedText both = LocalizedText.of(texts);
+        for (LocalizedText message : List.of(tagged, both, LocalizedText.of("\u001e{\"en\":\"9\"}"))) {
+            assertThat(trial().change(new RoomChange.Message(message)).message()).isEqualTo(message);
+            trial().crash();
+            assertThat(trial().state().message()).isEqualTo(message);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.ProgramVersion;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
+import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
@@ -14,6 +15,8 @@ import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.room.RoomPages;
+import dev.orderly.dashboard.room.WaitingPreviews;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.room.gate.RoomEngine;
@@ -43,8 +46,15 @@ public final class Dashboard implements AutoCloseable {
      * What the dashboard shows.
      *
      * @param faults present faults of certificates, as sentences; must not block
+     * @param previews waiting pages of the rooms
      */
-    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {}
+    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults,
+            WaitingPreviews previews) {
+        /** Without previews of waiting pages. */
+        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {
+            this(orderly, rooms, audit, faults, WaitingPreviews.NONE);
+        }
+    }
 
     /**
      * The place of the dashboard in its server.
@@ -61,6 +71,8 @@ public final class Dashboard implements AutoCloseable {
         List<Route> all = new ArrayList<>();
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
+        all.addAll(new RoomPages(context, sources.rooms(), sources.previews()).routes());
+        all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

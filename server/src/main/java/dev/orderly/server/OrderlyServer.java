@@ -25,6 +25,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.dashboard.DashboardMount;
+import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
@@ -130,8 +131,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
                 access.control().audit(), () -> Stream.of(certificates, adminCertificates)
-                        .map(ListenerCertificates::faults).flatMap(List::stream).toList()),
-                Time.system());
+                        .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
+                new SamplePages(gate.rooms(), gate::page)), Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, this::reread, jobs.tokens(),

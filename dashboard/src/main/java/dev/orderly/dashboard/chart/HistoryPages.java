@@ -23,10 +23,14 @@ public final class HistoryPages {
     }
 
     public List<Route> routes() {
-        return List.of(route("/queues/{name}/history", request -> page(Kind.QUEUE, "/queues/", request)),
-                route("/rooms/{name}/history", request -> page(Kind.ROOM, "/rooms/", request)),
-                route("/queues/{name}/history.json", request -> points(Kind.QUEUE, request)),
-                route("/rooms/{name}/history.json", request -> points(Kind.ROOM, request)));
+        return List.of(route("/queues/{queue}/history", request -> page(Kind.QUEUE, "/queues/", request)),
+                route("/rooms/{room}/history", request -> page(Kind.ROOM, "/rooms/", request)),
+                route("/queues/{queue}/history.json", request -> points(Kind.QUEUE, request)),
+                route("/rooms/{room}/history.json", request -> points(Kind.ROOM, request)));
+    }
+
+    private static String name(Kind kind, DashboardRequest request) {
+        return request.param(kind == Kind.QUEUE ? "queue" : "room");
     }
 
     private static Route route(String path, Route.Answer answer) {
@@ -34,7 +38,7 @@ public final class HistoryPages {
     }
 
     private DashboardResponse page(Kind kind, String under, DashboardRequest request) {
-        return context.page(request, new HistoryPage(under + request.param("name"), charts(kind, request)));
+        return context.page(request, new HistoryPage(under + name(kind, request), charts(kind, request)));
     }
 
     private DashboardResponse points(Kind kind, DashboardRequest request) {
@@ -43,9 +47,9 @@ public final class HistoryPages {
 
     private SubjectCharts charts(Kind kind, DashboardRequest request) {
         try {
-            return SubjectCharts.of(history.series(new HistorySubject(kind, request.param("name")), range(request)));
+            return SubjectCharts.of(history.series(new HistorySubject(kind, name(kind, request)), range(request)));
         } catch (IllegalArgumentException e) {
-            throw Refused.unknown("The history of " + request.param("name"), "find the right name in the list");
+            throw Refused.unknown("The history of " + name(kind, request), "find the right name in the list");
         }
     }
 

@@ -17,6 +17,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of rooms, and the question why a visitor waits. */
 final class RoomActions {
-    private static final String NO_MESSAGE = "no message";
-
     private final PageContext context;
     private final RoomEngine rooms;
 
@@ -113,22 +112,15 @@ final class RoomActions {
 
     private DashboardResponse message(DashboardRequest request) {
         Room room = RoomPages.room(rooms, request);
-        String before = room.state().message();
-        String text = request.field("text");
-        context.checkSeen(request, object(room), shown(before));
-        change(request, "roomMessage", shown(before), bounded(() -> new RoomChange.Message(text)),
-                state -> shown(state.message()));
-        Map<String, String> undo = new HashMap<>(Map.of("seen", shown(text)));
-        if (before != null) {
-            undo.put("text", before);
-        }
-        return context.done(Notice.done(text == null ? "The waiting page has no message" : "Visitors see the message")
-                .withDetail(text).withUndo(path(room, "/message"), undo));
-    }
-
-    /** A message in words, which a form shows and compares. */
-    static String shown(@Nullable String message) {
-        return message == null ? NO_MESSAGE : message;
+        LocalizedText before = room.state().message();
+        RoomChange.Message message = bounded(() -> new RoomChange.Message(MessageText.parse(request.field("text"))));
+        context.checkSeen(request, object(room), MessageText.line(before));
+        change(request, "roomMessage", MessageText.line(before), message, state -> MessageText.line(state.message()));
+        return context.done(Notice.done(message.text() == null
+                ? "The waiting page has no message"
+                : "Visitors see the message").withDetail(message.text() == null ? null : MessageText.line(message.text()))
+                .withUndo(path(room, "/message"),
+                        Map.of("seen", MessageText.line(message.text()), "text", MessageText.of(before))));
     }
 
     private DashboardResponse epoch(DashboardRequest request) {

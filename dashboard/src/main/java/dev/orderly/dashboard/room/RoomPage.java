@@ -101,7 +101,12 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
 
     /** The message in words, which the form of a message compares. */
     public String shownMessage() {
-        return RoomActions.shown(state().message());
+        return MessageText.line(state().message());
+    }
+
+    /** The message as a text to edit. */
+    public String editedMessage() {
+        return MessageText.of(state().message());
     }
 
     /** A mode and what it does. */

@@ -17,6 +17,9 @@ import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
 import dev.orderly.dashboard.room.RoomPages;
 import dev.orderly.dashboard.room.WaitingPreviews;
+import dev.orderly.dashboard.search.BulkPages;
+import dev.orderly.dashboard.search.SearchPages;
+import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.room.gate.RoomEngine;
@@ -69,9 +72,12 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
-        all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
-        all.addAll(new RoomPages(context, sources.rooms(), sources.previews()).routes());
+        Trends trends = new Trends(sources.orderly().history(), time);
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
+        all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
+        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
+        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
+        all.addAll(new RoomPages(context, sources.rooms(), sources.previews(), trends).routes());
         all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));

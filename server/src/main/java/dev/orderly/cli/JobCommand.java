@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Look at one job, cancel it, or push it again.",
-        footer = {"  orderly job show 01990000-0000-7000-8000-000000000000",
+        description = "Search for jobs; look at one job, cancel it, or push it again.",
+        footer = {"  orderly job list --queue emails --state dead", "  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
 final class JobCommand {
     private static final String BASE = "/api/v1/jobs/";
@@ -19,7 +19,8 @@ final class JobCommand {
     private JobCommand() {}
 
     static CommandLine with(Terminal terminal) {
-        return new CommandLine(new JobCommand()).addSubcommand("show", new Show(terminal))
+        return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
+                .addSubcommand("show", new Show(terminal))
                 .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("push-again", new PushAgain(terminal));
     }
 

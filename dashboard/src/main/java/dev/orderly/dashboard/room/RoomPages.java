@@ -8,6 +8,8 @@ import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.dashboard.trend.Trends;
+import dev.orderly.history.HistorySubject;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
@@ -23,8 +25,10 @@ public final class RoomPages {
     private final PageContext context;
     private final RoomEngine rooms;
     private final WaitingPreviews previews;
+    private final Trends trends;
 
-    public RoomPages(PageContext context, RoomEngine rooms, WaitingPreviews previews) {
+    public RoomPages(PageContext context, RoomEngine rooms, WaitingPreviews previews, Trends trends) {
+        this.trends = trends;
         this.context = context;
         this.rooms = rooms;
         this.previews = previews;
@@ -54,11 +58,11 @@ public final class RoomPages {
     }
 
     private DashboardResponse all(DashboardRequest request) {
-        return context.page(request, new RoomsPage(rooms.rooms().stream().map(RoomPages::summary).toList()));
+        return context.page(request, new RoomsPage(rooms.rooms().stream().map(this::summary).toList()));
     }
 
-    private static RoomSummary summary(Room room) {
-        return new RoomSummary(room.state(), room.forNewcomer());
+    private RoomSummary summary(Room room) {
+        return new RoomSummary(room.state(), room.forNewcomer(), trends.of(HistorySubject.of(room.name())));
     }
 
     private DashboardResponse single(DashboardRequest request) {

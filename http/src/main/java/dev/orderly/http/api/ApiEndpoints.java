@@ -31,6 +31,7 @@ public final class ApiEndpoints {
 
             The contract of this API    /api/v1/openapi.json
             Queues                      /api/v1/queues
+            Jobs                        /api/v1/jobs
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
             Nodes                       /api/v1/nodes
@@ -53,6 +54,8 @@ public final class ApiEndpoints {
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(orderly, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new SearchEndpoints(orderly.finder(), BASE).endpoints());
+        all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.Payload;
+import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
@@ -23,7 +24,12 @@ final class JobChanges {
 
     private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
 
-    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure) {}
+    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure) {
+        /** The error of a dead letter; zero in other states. */
+        long error() {
+            return state >= JobColumns.DEAD && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
+        }
+    }
 
     JobChanges(Instant now) {
         this.now = ColumnCodecs.millis(now);
@@ -125,13 +131,16 @@ final class JobChanges {
                   UPDATE job SET state = move.state, ready_at = move.ready_at, node = NULL, cancelling = false,
                     failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
                     failure = coalesce(move.failure, job.failure),
-                    failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END
-                  FROM unnest(?, ?, ?, ?, ?, ?, ?) AS move(seq, state, ready_at, failed, crashed, failure, detail)
+                    failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END,
+                    error = CASE WHEN move.state >= 3 THEN move.error END
+                  FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
+                    AS move(seq, state, ready_at, failed, crashed, failure, detail, error)
                   WHERE job.seq = move.seq RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, 2, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
-                .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details).update();
+                .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details)
+                .longs(moves.stream().map(Move::error).toList()).update();
     }
 }

@@ -14,12 +14,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of {@code job} and {@code ended} as views. */
-final class ViewRows {
+public final class ViewRows {
     private static final String COMMON = ".seq, queue.name, t.grp, t.priority, t.state, t.attempt, t.failures,"
             + " t.owner, t.params, t.progress, t.failure, t.failure_detail, ";
     private static final String LIVE = "SELECT t" + COMMON
@@ -31,7 +33,7 @@ final class ViewRows {
 
     private final JobIds ids;
 
-    ViewRows(JobIds ids) {
+    public ViewRows(JobIds ids) {
         this.ids = ids;
     }
 
@@ -40,6 +42,19 @@ final class ViewRows {
     JobView find(Connection connection, long seq) throws SQLException {
         JobView live = new Sql(connection, LIVE + "t.seq = ?").with(seq).first(this::live);
         return live != null ? live : new Sql(connection, ENDED + "t.seq = ?").with(seq).first(this::ended);
+    }
+
+    /** The jobs with these ids that are kept, in the order of the ids. */
+    public List<JobView> findAll(Connection connection, List<JobId> wanted) throws SQLException {
+        List<Long> seqs = wanted.stream().map(JobId::sequence).toList();
+        Map<JobId, JobView> found = new HashMap<>();
+        if (!seqs.isEmpty()) {
+            new Sql(connection, LIVE + "t.seq = ANY(?)").longs(seqs).list(this::live)
+                    .forEach(view -> found.put(view.id(), view));
+            new Sql(connection, ENDED + "t.seq = ANY(?)").longs(seqs).list(this::ended)
+                    .forEach(view -> found.putIfAbsent(view.id(), view));
+        }
+        return wanted.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
     List<JobView> list(Connection connection, QueueName queue, JobState state, @Nullable JobId after, int limit)

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
+import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -45,12 +46,12 @@ public final class JobTable {
         move = batches.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
-                  failure_detail = coalesce(?, failure_detail)
+                  failure_detail = coalesce(?, failure_detail), error = ?
                 WHERE seq = ?""");
         clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
         redrive = batches.prepare("""
                 UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
-                  failure_detail = NULL
+                  failure_detail = NULL, error = NULL
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
         waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
@@ -103,7 +104,8 @@ public final class JobTable {
         into.setString(6, progress);
         into.setString(7, failure == null ? null : failure.summary());
         into.setString(8, failure == null ? null : failure.detail());
-        into.setLong(9, job.to.seq());
+        error(into, 9, job.to.state() >= StoredJob.DEAD, failure);
+        into.setLong(10, job.to.seq());
         into.addBatch();
         if (job.from.state() != job.to.state()) {
             lanes.remove(queue, job.from);
@@ -272,6 +274,16 @@ public final class JobTable {
     private static Tally tally(ResultSet rows) throws SQLException {
         int attempt = rows.getInt(5);
         return attempt == 0 ? Tally.NONE : new Tally(attempt, rows.getInt(6), rows.getInt(7));
+    }
+
+    /** Binds the error of a dead letter; jobs in other states have none. */
+    private static void error(PreparedStatement into, int column, boolean dead, @Nullable JobFailure failure)
+            throws SQLException {
+        if (dead) {
+            into.setLong(column, failure == null ? 0 : ErrorShape.fingerprint(failure).value());
+        } else {
+            into.setNull(column, Types.INTEGER);
+        }
     }
 
     private static void moment(PreparedStatement into, int column, long millis) throws SQLException {

@@ -9,6 +9,9 @@ import dev.orderly.room.SlowdownReason;
 
 /** The limit that sets the pace of a room at the moment, as a sentence. */
 final class LimitInWords {
+    /** The share of a rate that counts as all of it: some who are called are late. */
+    private static final double USED = 0.75;
+
     private LimitInWords() {}
 
     static String of(RoomState state, RoomOptions options) {
@@ -50,7 +53,9 @@ final class LimitInWords {
                     : "The capacity sets the pace: all " + Figures.of(capacity, "place")
                             + " inside are taken, and a visitor enters when another leaves.";
         }
-        if (rate != null && load.free() <= 0) {
+        boolean used = rate != null && (load.free() <= 0
+                || state.pace().admitted60() >= USED * rate.perSecond() * Math.max(60, rate.period().toSeconds()));
+        if (rate != null && used) {
             return "The rate sets the pace: " + Figures.of(rate.admissions(), "visitor") + " in any "
                     + Figures.duration(rate.period()) + ", and these admissions are used.";
         }

@@ -14,6 +14,8 @@
   const write = {count: value => number.format(value), seconds: duration, percent: value => `${Math.round(value)} %`};
   const text = (unit, value) => value == null ? '–' : write[unit](value);
   const time = new Intl.DateTimeFormat(undefined, {dateStyle: 'short', timeStyle: 'short'});
+  const clock = new Intl.DateTimeFormat(undefined, host.dataset.range === 'month'
+    ? {day: 'numeric', month: 'short'} : {hour: '2-digit', minute: '2-digit', hour12: false});
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const palette = () => [colour('--chart-1'), colour('--chart-2'), colour('--chart-3')];
   const plots = [];
@@ -35,7 +37,7 @@
       cursor: {drag: {x: false, y: false}, points: {size: 6}, sync: {key: 'history'}},
       legend: {live: true},
       scales: {y: {range: (_, low, high) => [0, high > 0 ? high * 1.08 : 1]}},
-      axes: [axis, {...axis, size: 62, values: (_, ticks) => ticks.map(tick => text(chart.unit, tick))}],
+      axes: [{...axis, space: 64, values: (_, ticks) => ticks.map(at => clock.format(new Date(at * 1000)))}, {...axis, size: 62, values: (_, ticks) => ticks.map(tick => text(chart.unit, tick))}],
       series: [{value: (_, at) => at == null ? '–' : time.format(new Date(at * 1000))},
         ...chart.lines.map((line, n) => ({label: line.label, stroke: colours[n], width: 2, spanGaps: false,
           points: {show: line.values.filter(value => value != null).length < 3},
@@ -74,7 +76,12 @@
       host.append(element('figure', {class: 'panel'}, element('figcaption', {}, chart.title), plot, details));
       details.open = open.has(chart.title);
       fill();
-      plots.push(new uPlot(options(chart, plot.clientWidth || 300), [times, ...chart.lines.map(line => line.values)], plot));
+      const drawn = new uPlot(options(chart, plot.clientWidth || 300), [times, ...chart.lines.map(line => line.values)], plot);
+      const newest = times.findLastIndex((_, n) => chart.lines.some(line => line.values[n] != null));
+      const idle = () => drawn.setLegend({idx: newest});
+      drawn.over.addEventListener('mouseleave', () => setTimeout(idle));
+      idle();
+      plots.push(drawn);
     });
     data.spreads.filter(spread => spread.total > 0).forEach(spread => {
       const most = Math.max(...spread.parts.map(part => part.count));

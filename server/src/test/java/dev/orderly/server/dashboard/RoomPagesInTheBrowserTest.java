@@ -3,6 +3,17 @@ package dev.orderly.server.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.orderly.history.HistoryFigure;
+import dev.orderly.history.HistoryFigures;
+import dev.orderly.history.HistoryPart;
+import dev.orderly.history.HistorySubject;
+import dev.orderly.history.HistorySubject.Kind;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +28,43 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
                 """;
     }
 
+    /** Half an hour of a busy room, and of a queue. */
+    @Override
+    void seed(Path database) {
+        Instant minute = Time.system().now().truncatedTo(ChronoUnit.MINUTES);
+        try (SqliteStore store = SqliteStore.at(database)) {
+            for (int ago = 1; ago <= 30; ago++) {
+                Instant at = minute.minusSeconds(60L * ago);
+                store.history().append("before", List.of(
+                        new HistoryPart(new HistorySubject(Kind.ROOM, "sale"), at,
+                                new HistoryFigures.Builder().add(HistoryFigure.ARRIVALS, 100 + ago)
+                                        .add(HistoryFigure.ADMITTED, 70).peak(HistoryFigure.INSIDE, 9)
+                                        .peak(HistoryFigure.CAPACITY, 10).build()),
+                        new HistoryPart(new HistorySubject(Kind.QUEUE, "mails"), at,
+                                new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 7)
+                                        .add(HistoryFigure.RUNS, 1, 6).add(HistoryFigure.RUN_MILLIS, 300)
+                                        .peak(HistoryFigure.WAITING, 4_321).build())));
+            }
+        }
+    }
+
+    @Test
+    void theHistoryIsDrawnAndIsATableToo() throws Exception {
+        open("/rooms/sale");
+        soon(() -> assertThat(browser().eval("document.querySelectorAll('.charts canvas').length")).isEqualTo(7L));
+        browser().eval("document.querySelector('.charts details').open = true");
+        soon(() -> assertThat(browser().text(".charts details")).contains("Arrivals", "130", "70"));
+        inspect("/queues/mails");
+        soon(() -> assertThat(browser().text(".charts .spread")).contains("up to 100 ms", "100 %"));
+        browser().script(false);
+        try {
+            open("/queues/mails/history");
+            assertThat(browser().text("main")).contains("Jobs a minute", "4,321", "50 ms");
+        } finally {
+            browser().script(true);
+        }
+    }
+
     @BeforeEach
     void whereABrowserIsInstalled() {
         assumeTrue(installed().isPresent());
@@ -27,11 +75,11 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         signIn("operator", "/rooms");
         inspect("/rooms");
         inspect("/rooms/sale");
-        inspect("/rooms/sale/history?range=day");
+        inspect("/rooms/sale/history");
         inspect("/rooms/sale/preview?state=held&language=ar&width=phone");
         open("/rooms/sale/preview/waiting/de");
         assertThat(browser().eval("document.documentElement.lang")).isEqualTo("de");
-        open("/queues/mails/history");
+        open("/queues/nothing/history");
         assertThat(browser().text("main")).contains("Nothing was recorded");
     }
 
@@ -85,7 +133,7 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
     }
 
     private void press(String control) {
-        soon(() -> assertThat(browser().text("#pulse")).isEqualTo("Live"));
+        soon(() -> assertThat(browser().eval("document.getElementById('pulse').dataset.state")).isEqualTo("live"));
         browser().find("[popovertarget=" + control + "]").click();
         soon(() -> assertThat(browser().eval("document.getElementById('" + control + "').matches(':popover-open')"))
                 .isEqualTo(true));

@@ -78,7 +78,8 @@ record SearchTrial(Store store, ManualTime time) {
     List<JobId> pushMany(QueueName queue, int count) {
         List<JobId> ids = new ArrayList<>();
         for (int from = 0; from < count; from += 1_000) {
-            ids.addAll(pushAll(IntStream.range(from, Math.min(count, from + 1_000)).mapToObj(_ -> job(queue)).toList()));
+            ids.addAll(
+                    pushAll(IntStream.range(from, Math.min(count, from + 1_000)).mapToObj(_ -> job(queue)).toList()));
         }
         return ids;
     }

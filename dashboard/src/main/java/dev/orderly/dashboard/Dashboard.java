@@ -5,6 +5,7 @@ import dev.orderly.ProgramVersion;
 import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
+import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
@@ -19,6 +20,8 @@ import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
 import dev.orderly.dashboard.queue.QueueSettingsPages;
+import dev.orderly.dashboard.room.RoomPages;
+import dev.orderly.dashboard.room.WaitingPreviews;
 import dev.orderly.dashboard.schedule.SchedulePages;
 import dev.orderly.dashboard.search.BulkPages;
 import dev.orderly.dashboard.search.SearchPages;
@@ -54,9 +57,15 @@ public final class Dashboard implements AutoCloseable {
      *
      * @param facts what the server tells about itself
      * @param faults present faults of certificates, as sentences; must not block
+     * @param previews waiting pages of the rooms
      */
     public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerFacts facts,
-            Supplier<List<String>> faults) {}
+            Supplier<List<String>> faults, WaitingPreviews previews) {
+        /** Without facts about the server and previews of waiting pages. */
+        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit) {
+            this(orderly, rooms, audit, ServerFacts.NONE, List::of, WaitingPreviews.NONE);
+        }
+    }
 
     /**
      * The place of the dashboard in its server.
@@ -82,6 +91,8 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());
         all.addAll(new AuditPages(context, sources.audit()).routes());
         all.addAll(new ServerPages(context, sources.facts()).routes());
+        all.addAll(new RoomPages(context, sources.rooms(), sources.previews(), trends).routes());
+        all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

@@ -40,6 +40,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.server.dashboard.DashboardMount;
+import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
@@ -116,8 +117,8 @@ public final class DemoServer implements AutoCloseable {
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
-                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), ServerFacts.NONE, List::of),
-                    Time.system());
+                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), ServerFacts.NONE, List::of,
+                            new SamplePages(gate.rooms(), gate::page)), Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),
                     ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()));

@@ -27,6 +27,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.dashboard.DashboardMount;
+import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
@@ -134,8 +135,8 @@ public final class OrderlyServer implements AutoCloseable {
         RunningServerFacts facts = facts(config, store);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
                 access.control().audit(), facts, () -> Stream.of(certificates, adminCertificates)
-                        .map(ListenerCertificates::faults).flatMap(List::stream).toList()),
-                Time.system());
+                        .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
+                new SamplePages(gate.rooms(), gate::page)), Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts,

@@ -1,8 +1,8 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Pace;
+import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.forecast.Forecast.Ahead;
 import dev.orderly.room.forecast.Forecast.Wait;
@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class Forecaster {
 
     private final long begun;
     private final ForecastAccuracy accuracy = new ForecastAccuracy();
+    private final EstimateScore score = new EstimateScore();
     private final ReentrantLock lock = new ReentrantLock();
     private final TurnoutRate turnout;
     private RoomHistory history;
@@ -84,6 +86,7 @@ public final class Forecaster {
             epoch = state.epoch();
             history = new RoomHistory(state);
             accuracy.beginEpoch();
+            score.beginEpoch();
             view = null;
         }
         history.update(state);
@@ -98,6 +101,7 @@ public final class Forecaster {
 
     /** Makes the forecast of a round. Called once a second, after {@link #update}. */
     public void forecast(RoomState state, PresenceTable presence, Instant now) {
+        score.round(now.toEpochMilli());
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
             return;
@@ -191,6 +195,7 @@ public final class Forecaster {
     public void entered(Ticket ticket, Instant now) {
         if (ticket.epoch() == epoch) {
             accuracy.entered(ticket.place(), now.toEpochMilli());
+            score.entered(ticket.place(), now.toEpochMilli());
         }
     }
 
@@ -207,6 +212,14 @@ public final class Forecaster {
     }
 
     // ---- estimates
+
+    /**
+     * Of ten visitors who entered at this gate in the last hour, the number who waited no longer than announced first;
+     * empty while fewer than {@value EstimateScore#LEAST} are known.
+     */
+    public OptionalInt estimatesKept() {
+        return score.ofTen();
+    }
 
     /** The estimate for a place, which is not remembered as announced. */
     public WaitEstimate estimate(RoomState state, long place, Instant now) {
@@ -257,6 +270,7 @@ public final class Forecaster {
         });
         if (before[0] == 0) {
             accuracy.announced(ticket.place(), (double) low.toSeconds(), (double) high.toSeconds(), now.toEpochMilli());
+            score.announced(ticket.place(), now.toEpochMilli(), now.plus(high).toEpochMilli());
         } else if (announced > before[0]) {
             return new WaitEstimate(low, high, slower(state, fresh.cause()));
         }

@@ -1,8 +1,8 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.RoomState.Pace;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.Pace;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.forecast.Forecast.Ahead;
 import dev.orderly.room.forecast.Forecast.Wait;

@@ -71,7 +71,7 @@ class WaitingPageTest {
                     WaitEstimate.Cause.STEADY)), null), "en");
             assertThat(html).contains(kept == null
                     ? "<p id=\"kept\" hidden></p>"
-                    : "<p id=\"kept\">Estimates that held in the last hour: 8 of 10.</p>");
+                    : "<p id=\"kept\">Estimates that held in the last hour: 8\u00a0of\u00a010.</p>");
         }
         ShownWait unbounded = new ShownWait(Duration.ofHours(2), null, 8);
         assertThat(Wording.kept(Languages.ENGLISH, unbounded)).isNull();

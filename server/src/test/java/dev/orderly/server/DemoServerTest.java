@@ -95,7 +95,7 @@ class DemoServerTest {
                         .as("behind the dead letter").containsExactly("dana", "dana");
                 assertThat(jobs(demo, ann, "reminders", "delayed").findValuesAsString("id")).hasSize(6);
             });
-            assertThat(api(demo, ann, "/schedules").findValuesAsString("name")).contains("nightly-report",
+            assertThat(api(demo, ann, "/schedules").findValuesAsString("schedule")).contains("nightly-report",
                     "seat-count");
             assertThat(demo.guide()).contains("dashboard    http://127.0.0.1:" + demo.adminPort() + "/");
         }

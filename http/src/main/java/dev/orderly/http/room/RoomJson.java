@@ -39,7 +39,8 @@ final class RoomJson {
                 .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
-                .append(",\"kept\":").append(kept.isPresent() && estimate.high() != null ? Integer.toString(kept.getAsInt()) : "null")
+                .append(",\"kept\":")
+                .append(kept.isPresent() && estimate.high() != null ? Integer.toString(kept.getAsInt()) : "null")
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
         return json.append(shared(state, wanted)).toString();

@@ -47,7 +47,8 @@ final class WaitingAnswers {
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
-                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.position(gated.room(), position, caller.languages()));
+                + "\"status\":" + gated.waitingStatus() + ","
+                + RoomJson.position(gated.room(), position, caller.languages()));
         return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
     }
 

@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -42,6 +43,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public AuditStore audit() {
         return jobStore.audit();
+    }
+
+    @Override
+    public HistoryStore history() {
+        return jobStore.history();
     }
 
     @Override

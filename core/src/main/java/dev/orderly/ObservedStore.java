@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -56,6 +57,11 @@ final class ObservedStore implements Store {
     @Override
     public AuditStore audit() {
         return store.audit();
+    }
+
+    @Override
+    public HistoryStore history() {
+        return store.history();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly;
 
+import dev.orderly.history.HistoryReader;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
@@ -51,6 +52,7 @@ public final class Orderly implements AutoCloseable {
     private final ScheduleEngine schedules;
     private final LiveEngine live;
     private final NodeDirectory nodes;
+    private final HistoryReader history;
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
@@ -63,6 +65,7 @@ public final class Orderly implements AutoCloseable {
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 worker::running);
+        this.history = new HistoryReader(store.history(), options.time());
     }
 
     /** Opens an instance that owns the store: {@link #close} closes it. */
@@ -197,6 +200,11 @@ public final class Orderly implements AutoCloseable {
     /** The instances on this store, this one first. */
     public NodeDirectory nodes() {
         return nodes;
+    }
+
+    /** The history of queues and rooms, as far as nodes record it in this store. */
+    public HistoryReader history() {
+        return history;
     }
 
     /** The users that are connected to any instance on this store, through the transports of {@link #live}. */

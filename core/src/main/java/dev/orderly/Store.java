@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -17,9 +18,9 @@ import dev.orderly.time.Time;
  */
 public interface Store extends VisitorStore {
     /**
-     * Two stores as one: jobs, schedules and access in the first; rooms, presence, the bus, keys with values and the
-     * clock in the second. If the second belongs to one process only, all but the rooms are those of the first. Closing
-     * it closes both.
+     * Two stores as one: jobs, schedules, access and the history in the first; rooms, presence, the bus, keys with
+     * values and the clock in the second. If the second belongs to one process only, all but the rooms are those of the
+     * first. Closing it closes both.
      */
     static Store of(Store jobs, VisitorStore rooms) {
         return new MixedStore(jobs, rooms);
@@ -44,4 +45,6 @@ public interface Store extends VisitorStore {
     CredentialStore credentials();
 
     AuditStore audit();
+
+    HistoryStore history();
 }

@@ -1,12 +1,65 @@
 package dev.orderly.room;
 
 import java.time.Duration;
+import java.util.List;
 
 /** An observer of the visitors of this gate. Must neither block nor throw. Every method does nothing by default. */
 public interface RoomObserver {
     /** Observes nothing. */
     RoomObserver NONE = new RoomObserver() {
     };
+
+    /** An observer that passes each observation to others, in their order. */
+    static RoomObserver of(List<RoomObserver> observers) {
+        List<RoomObserver> all = List.copyOf(observers);
+        return new RoomObserver() {
+            @Override
+            public void arrived(RoomName room) {
+                all.forEach(each -> each.arrived(room));
+            }
+
+            @Override
+            public void announced(RoomName room, Duration likely) {
+                all.forEach(each -> each.announced(room, likely));
+            }
+
+            @Override
+            public void entered(RoomName room, Duration waited) {
+                all.forEach(each -> each.entered(room, waited));
+            }
+
+            @Override
+            public void compared(RoomName room, AnnouncedWait wait) {
+                all.forEach(each -> each.compared(room, wait));
+            }
+
+            @Override
+            public void becameAbsent(RoomName room, int visitors) {
+                all.forEach(each -> each.becameAbsent(room, visitors));
+            }
+        };
+    }
+
+    /**
+     * The wait of a visitor who entered, and the range that was announced first.
+     *
+     * @param low begin of the range
+     * @param high end of the range
+     * @param waited time since the announcement
+     */
+    record AnnouncedWait(Duration low, Duration high, Duration waited) {
+        /** Whether the wait was inside the range. */
+        public boolean isKept() {
+            return waited.compareTo(low) >= 0 && waited.compareTo(high) <= 0;
+        }
+
+        public Duration middle() {
+            return low.plus(high).dividedBy(2);
+        }
+    }
+
+    /** A visitor took a place, with or without a wait. */
+    default void arrived(RoomName room) {}
 
     /**
      * A visitor took a place and was given the first estimate of the wait.
@@ -21,4 +74,10 @@ public interface RoomObserver {
      * @param waited time since the visitor took the place
      */
     default void entered(RoomName room, Duration waited) {}
+
+    /** A visitor entered after a range was announced at this gate. Some visitors of a long line are left out. */
+    default void compared(RoomName room, AnnouncedWait wait) {}
+
+    /** Waiting visitors who had asked for their position became absent. */
+    default void becameAbsent(RoomName room, int visitors) {}
 }

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /** An observer of the calls of a store. Called on the thread of each call, after it: must neither block nor throw. */
 @FunctionalInterface
 public interface StoreObserver {
+    /** Observes nothing. */
+    StoreObserver NONE = (_, _, _, _) -> {};
+
     /**
      * A call has ended.
      *

@@ -14,6 +14,7 @@ import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.room.gate.RoomEngine;
@@ -59,8 +60,9 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults()).routes());
-        all.addAll(new QueuePages(context, sources.orderly().jobs()).routes());
+        Trends trends = new Trends(sources.orderly().history(), time);
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
+        all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

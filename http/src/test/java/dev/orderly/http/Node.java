@@ -57,6 +57,7 @@ public final class Node implements AutoCloseable {
 
     static final RoomName SALE = new RoomName("sale");
 
+    public final InterceptedStore store;
     public final Orderly orderly;
     public final RoomEngine rooms;
     public final EdgeServer edge;
@@ -78,6 +79,7 @@ public final class Node implements AutoCloseable {
     }
 
     private Node(InterceptedStore store, HttpLimits limits, AccessPolicy policy) {
+        this.store = store;
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);

@@ -29,9 +29,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      *
      * @param traces null for none
      * @param alerts null for none
+     * @param history how long the figures of hours are kept; zero for no history
      */
     public record Telemetry(VisitorLogConfig visitorLog, @Nullable TraceConfig traces,
-            @Nullable AlertConfig alerts) {}
+            @Nullable AlertConfig alerts, Duration history) {}
 
     /**
      * The settings of jobs.

@@ -61,6 +61,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("traces", config -> config.telemetry().traces());
             keep("visitor-log", config -> config.telemetry().visitorLog());
             keep("keep", config -> config.jobs().keep());
+            keep("keep.history", config -> config.telemetry().history());
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),

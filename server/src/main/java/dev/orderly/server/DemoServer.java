@@ -36,11 +36,11 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
-import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.time.Time;
@@ -69,6 +69,7 @@ public final class DemoServer implements AutoCloseable {
     private static final Limits LIMITS = new Limits(120, new Rate(30, Duration.ofSeconds(5)));
 
     private final Path folder;
+    private final Kept kept;
     private final Orderly orderly;
     private final BoxOffice shop;
     private final EdgeRooms gate;
@@ -88,8 +89,17 @@ public final class DemoServer implements AutoCloseable {
      */
     public record Ports(int shop, int admin) {}
 
-    private DemoServer(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
+    /** The store, and the record of its figures. */
+    private record Kept(Store store, ConfiguredHistory history) {
+        void start(Orderly orderly, EdgeRooms gate) {
+            history.start(store, orderly, gate.rooms());
+        }
+    }
+
+    private DemoServer(Path folder, Kept kept, Orderly orderly, Ports ports) throws IOException {
+        Store store = kept.store;
         this.folder = folder;
+        this.kept = kept;
         this.orderly = orderly;
         byte[] secret = new byte[TokenSource.Secret.MIN];
         new SecureRandom().nextBytes(secret);
@@ -100,7 +110,7 @@ public final class DemoServer implements AutoCloseable {
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
             this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
-                    new EdgeRooms.Watch(RoomObserver.NONE, VisitorLog.NONE));
+                    new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE));
             Config.Site site = site(shop.port());
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
@@ -128,10 +138,12 @@ public final class DemoServer implements AutoCloseable {
         try {
             Path folder = TemporaryFolder.make("orderly-demo");
             try {
-                Store store = SqliteStore.at(folder.resolve("demo.db"));
-                Orderly orderly = Orderly.open(store,
-                        EngineOptions.defaults().withStopGrace(GRACE).withReaders(List.of(new MultipartReader())));
-                return started(made(folder, store, orderly, ports), visitors);
+                ConfiguredHistory history = new ConfiguredHistory(ConfiguredHistory.KEPT);
+                Store store = Store.observed(SqliteStore.at(folder.resolve("demo.db")), StoreObserver.NONE,
+                        history.jobs());
+                Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(GRACE)
+                        .withReaders(List.of(new MultipartReader())).withObserver(history.jobs()));
+                return started(made(folder, new Kept(store, history), orderly, ports), visitors);
             } catch (IOException | RuntimeException e) {
                 TemporaryFolder.delete(folder);
                 throw e;
@@ -141,9 +153,9 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    private static DemoServer made(Path folder, Store store, Orderly orderly, Ports ports) throws IOException {
+    private static DemoServer made(Path folder, Kept kept, Orderly orderly, Ports ports) throws IOException {
         try {
-            return new DemoServer(folder, store, orderly, ports);
+            return new DemoServer(folder, kept, orderly, ports);
         } catch (IOException | RuntimeException e) {
             orderly.close();
             throw e;
@@ -161,6 +173,7 @@ public final class DemoServer implements AutoCloseable {
             demo.shop.behind(new ServerInFront(demo.gate.rooms(), new RoomName(ROOM), "http://127.0.0.1:"
                     + demo.api.port()));
             demo.shop.openBackOffice();
+            demo.kept.start(demo.orderly, demo.gate);
             demo.crowd.come(visitors, URI.create("http://127.0.0.1:" + demo.edge.port()));
             return demo;
         } catch (RuntimeException e) {
@@ -204,8 +217,8 @@ public final class DemoServer implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, forCustomers::close,
-                    gate::close, shop::close, orderly::stop, dashboard::close, api::close, access::close,
-                    orderly::close,
+                    gate::close, shop::close, orderly::stop, kept.history::close, dashboard::close, api::close,
+                    access::close, orderly::close,
                     () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();

@@ -70,24 +70,27 @@ public final class OrderlyServer implements AutoCloseable {
     private final @Nullable ConfiguredAlerts alerts;
     private final WarmUp warmUp;
     private final ServerMetrics metrics;
+    private final ConfiguredHistory history;
     private final Readiness readiness;
     private final Duration drain;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** A configuration, its source for a reload, and the metrics that observe what is made of it. */
-    private record Given(Config config, Supplier<ConfigResult> source, ServerMetrics metrics) {}
+    /** A configuration, its source for a reload, and what observes the parts that are made of it. */
+    private record Given(Config config, Supplier<ConfigResult> source, ServerMetrics metrics,
+            ConfiguredHistory history) {}
 
     private OrderlyServer(Given given, Store store, Orderly orderly, Trust trust, EdgeCapacity capacity) {
         Config config = given.config;
         this.orderly = orderly;
         this.metrics = given.metrics;
+        this.history = given.history;
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
                 trust.secrets.addresses().bytes());
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
-                new EdgeRooms.Watch(metrics.rooms(), visitors.log()));
+                new EdgeRooms.Watch(metrics.rooms(history.rooms()), visitors.log()));
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
@@ -168,7 +171,8 @@ public final class OrderlyServer implements AutoCloseable {
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
             ServerMetrics metrics = new ServerMetrics(config.metrics());
-            Store store = metrics.observed(StoreOpener.open(config.store()));
+            ConfiguredHistory history = new ConfiguredHistory(config.telemetry().history());
+            Store store = metrics.observed(StoreOpener.open(config.store()), history.jobs());
             ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
             Preload.classes();
             EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
@@ -177,9 +181,9 @@ public final class OrderlyServer implements AutoCloseable {
             capacity.log();
             EngineOptions options = options(config);
             Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
-            return started(new Given(config, source, metrics), store,
-                    Orderly.open(store, metrics.observed(options.withTracer(tracing.tracer())), config.live().options()
-                            .withConnections(capacity.live())),
+            return started(new Given(config, source, metrics, history), store,
+                    Orderly.open(store, metrics.observed(options.withTracer(tracing.tracer()), history.jobs()),
+                            config.live().options().withConnections(capacity.live())),
                     new Trust(secrets, signing, users, certificates, admin, tracing), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
@@ -286,6 +290,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("streams and live connections", forUsers::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
+            stop("history", history::close);
             stop("dashboard", dashboard::close);
             stop("API", api::close);
             stop("access", access::close);
@@ -321,6 +326,7 @@ public final class OrderlyServer implements AutoCloseable {
                 server.warmUp.start();
             }
             orderly.start();
+            server.history.start(store, orderly, server.gate.rooms());
             server.metrics.start(server.watched(store), server.readiness);
             if (server.alerts != null) {
                 server.alerts.start();

@@ -9,12 +9,15 @@ import dev.orderly.http.observe.MetricsPage;
 import dev.orderly.http.observe.RequestLabel;
 import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.room.RoomObserver;
+import dev.orderly.store.StoreObserver;
 import dev.orderly.telemetry.metrics.EdgeMeters;
 import dev.orderly.telemetry.metrics.OrderlyMetrics;
 import dev.orderly.telemetry.metrics.PrometheusPage;
 import dev.orderly.telemetry.metrics.Watched;
 import dev.orderly.time.Time;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,20 +47,34 @@ final class ServerMetrics implements AutoCloseable {
         }
     }
 
-    /** The store, observed. */
-    Store observed(Store store) {
-        return collected == null
-                ? store
-                : Store.observed(store, collected.metrics.store(), collected.metrics.jobs());
+    /** The store, observed by the metrics and by another observer. */
+    Store observed(Store store, JobObserver other) {
+        if (collected == null) {
+            return other.equals(JobObserver.NONE) ? store : Store.observed(store, StoreObserver.NONE, other);
+        }
+        return Store.observed(store, collected.metrics.store(), jobs(other));
     }
 
     /** The options, with an observer of runs. */
-    EngineOptions observed(EngineOptions options) {
-        return collected == null ? options : options.withObserver(collected.metrics.jobs());
+    EngineOptions observed(EngineOptions options, JobObserver other) {
+        return options.withObserver(jobs(other));
     }
 
-    RoomObserver rooms() {
-        return collected == null ? RoomObserver.NONE : collected.metrics.rooms();
+    private JobObserver jobs(JobObserver other) {
+        if (collected == null) {
+            return other;
+        }
+        JobObserver own = collected.metrics.jobs();
+        return other.equals(JobObserver.NONE) ? own : JobObserver.of(List.of(own, other));
+    }
+
+    /** An observer of rooms that also tells another. */
+    RoomObserver rooms(RoomObserver other) {
+        if (collected == null) {
+            return other;
+        }
+        RoomObserver own = collected.metrics.rooms();
+        return other.equals(RoomObserver.NONE) ? own : RoomObserver.of(List.of(own, other));
     }
 
     TrafficObserver traffic() {

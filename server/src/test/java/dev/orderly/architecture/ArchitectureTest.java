@@ -19,6 +19,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.Internal;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -72,7 +73,7 @@ class ArchitectureTest {
         noClasses().that()
                 .resideInAnyPackage(CORE, "dev.orderly.access..", "dev.orderly.job..", "dev.orderly.room..",
                         "dev.orderly.live..",
-                        "dev.orderly.node..", "dev.orderly.trace..", "dev.orderly.alert..",
+                        "dev.orderly.node..", "dev.orderly.history..", "dev.orderly.trace..", "dev.orderly.alert..",
                         "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
@@ -234,7 +235,7 @@ class ArchitectureTest {
     void portsHaveAtMostTenMethods() {
         for (Class<?> port : Set.of(CredentialStore.class, AuditStore.class, JobStore.class, JobViews.class,
                 RoomStore.class, ScheduleStore.class,
-                OnlineUserStore.class,
+                OnlineUserStore.class, HistoryStore.class,
                 Bus.class, Time.class)) {
             // coverage adds synthetic methods
             assertThat(port.getDeclaredMethods()).filteredOn(method -> !method.isSynthetic())

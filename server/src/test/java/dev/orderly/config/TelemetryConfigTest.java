@@ -37,23 +37,26 @@ class TelemetryConfigTest extends ConfigTrial {
                           keep: 3d, max-total: 9MiB }
                         traces: { url: "http://127.0.0.1:4318/v1/traces", sample: 50%, headers-env: TRACE_HEADERS, service: shop }
                         alerts: { url: "https://hooks.example/o", wait: 10m, oldest-job: 15m, off: [room.queueing, node.gone] }
+                        keep: { history: 30d }
                         """);
         assertThat(config.telemetry()).isEqualTo(new Config.Telemetry(
                 new VisitorLogConfig(Requests.SAMPLED, 0.05, folder.resolve("log/v.log"), Addresses.HASHED, 1 << 20,
                         Duration.ofDays(3), 9L << 20),
                 new TraceConfig(URI.create("http://127.0.0.1:4318/v1/traces"), 0.5, "TRACE_HEADERS", "shop"),
                 new AlertConfig(URI.create("https://hooks.example/o"), Duration.ofMinutes(10), Duration.ofMinutes(15),
-                        Set.of(AlertKind.ROOM_QUEUEING, AlertKind.NODE_GONE))));
+                        Set.of(AlertKind.ROOM_QUEUEING, AlertKind.NODE_GONE)),
+                Duration.ofDays(30)));
         assertThat(config.telemetry().visitorLog().share()).isEqualTo(0.05);
         assertThat(TraceConfig.headers(environment.get("TRACE_HEADERS")))
                 .isEqualTo(Map.of("Authorization", "Bearer hush", "X-Tenant", "shop"));
-        assertThat(EffectiveConfig.text(config)).contains("visitor-log: 5%", "traces: 50%", "alerts: to")
+        assertThat(EffectiveConfig.text(config)).contains("visitor-log: 5%", "traces: 50%", "alerts: to", "history 30d")
                 .doesNotContain("hush");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             visitor-log: { requests: some }                     | visitor-log.requests | off
+            keep: { history: never }                            | keep.history         | 0s to
             visitor-log: { keep: 1h }                           | visitor-log.keep     | 1d to
             traces: { sample: 10% }                             | traces.url           |
             traces: { url: "http://u:p@127.0.0.1/v1/traces" }   | traces.url           | user

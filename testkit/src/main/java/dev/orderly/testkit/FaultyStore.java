@@ -12,6 +12,7 @@ import dev.orderly.access.store.CredentialUses;
 import dev.orderly.access.store.Credentials;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NodeId;
@@ -53,6 +54,7 @@ public final class FaultyStore extends ForwardingStore {
     private final AuditStore audit;
     private final OnlineUserStore presence;
     private final KeyValueStore values;
+    private final HistoryStore history;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Call, Deque<Fault>> ordered = new EnumMap<>(Call.class);
     private Random random = new Random(0);
@@ -68,6 +70,7 @@ public final class FaultyStore extends ForwardingStore {
         audit = new FaultyAudit(store.audit(), this);
         presence = new FaultyOnlineUsers(store.presence(), this);
         values = new FaultyKeyValues(store.keyValues(), this);
+        history = new FaultyViews.FaultyHistory(store.history(), this);
     }
 
     /** The methods of the ports, by name. */
@@ -114,6 +117,9 @@ public final class FaultyStore extends ForwardingStore {
         PRESENCE_ELSEWHERE,
         VALUE_READ,
         VALUE_REPLACE,
+        HISTORY_APPEND,
+        HISTORY_READ,
+        HISTORY_PRUNE,
         CHECK_WRITABLE
     }
 
@@ -242,6 +248,11 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public KeyValueStore keyValues() {
         return values;
+    }
+
+    @Override
+    public HistoryStore history() {
+        return history;
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.orderly.testkit;
 
+import dev.orderly.history.HistoryFigures;
+import dev.orderly.history.HistoryPart;
+import dev.orderly.history.HistoryStore;
+import dev.orderly.history.HistorySubject;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
@@ -7,7 +11,9 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.testkit.FaultyStore.Call;
+import java.time.Instant;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,5 +42,27 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     @Override
     public List<QueueView> queues() {
         return faults.call(Call.QUEUES, views::queues);
+    }
+
+    /** The history port of a {@link FaultyStore}. */
+    record FaultyHistory(HistoryStore history, FaultyStore faults) implements HistoryStore {
+        @Override
+        public void append(String source, List<HistoryPart> parts) {
+            faults.call(Call.HISTORY_APPEND, () -> {
+                history.append(source, parts);
+                return true;
+            });
+        }
+
+        @Override
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+                Instant until) {
+            return faults.call(Call.HISTORY_READ, () -> history.read(subject, scale, from, until));
+        }
+
+        @Override
+        public int prune(Instant minutesBefore, Instant hoursBefore, int limit) {
+            return faults.call(Call.HISTORY_PRUNE, () -> history.prune(minutesBefore, hoursBefore, limit));
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -53,6 +54,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public AuditStore audit() {
         return store.audit();
+    }
+
+    @Override
+    public HistoryStore history() {
+        return store.history();
     }
 
     @Override

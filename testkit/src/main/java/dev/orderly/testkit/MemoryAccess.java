@@ -11,21 +11,27 @@ import dev.orderly.access.store.CredentialUses;
 import dev.orderly.access.store.Credentials;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
+import dev.orderly.history.HistoryFigures;
+import dev.orderly.history.HistoryPart;
+import dev.orderly.history.HistoryStore;
+import dev.orderly.history.HistorySubject;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The ports of access, and of keys with values, in memory. */
+/** The ports of access, of keys with values, and of the history, in memory. */
 final class MemoryAccess {
     private MemoryAccess() {}
 
@@ -226,6 +232,78 @@ final class MemoryAccess {
                 values.put(key, new Kept(new StoredValue(version, text), until));
                 return OptionalLong.of(version);
             });
+        }
+    }
+
+    /** The history port of a {@link MemoryStore}. Its whole state survives {@link MemoryStore#crash}. */
+    static final class MemoryHistory implements HistoryStore {
+        private final MemoryTable table;
+        private final Recorded recorded;
+
+        /** A minute of a source. */
+        private record Written(String source, HistorySubject subject, Instant at) {}
+
+        private record Recorded(Set<Written> written,
+                Map<Scale, Map<HistorySubject, NavigableMap<Instant, HistoryFigures>>> spans) {
+            NavigableMap<Instant, HistoryFigures> of(Scale scale, HistorySubject subject) {
+                return spans.computeIfAbsent(scale, _ -> new HashMap<>()).computeIfAbsent(subject,
+                        _ -> new TreeMap<>());
+            }
+        }
+
+        MemoryHistory(MemoryTable table) {
+            this(table, new Recorded(new HashSet<>(), new HashMap<>()));
+        }
+
+        private MemoryHistory(MemoryTable table, Recorded recorded) {
+            this.table = table;
+            this.recorded = recorded;
+        }
+
+        /** The history, for another process. */
+        MemoryHistory in(MemoryTable next) {
+            return new MemoryHistory(next, recorded);
+        }
+
+        @Override
+        public void append(String source, List<HistoryPart> parts) {
+            HistoryStore.check(source, parts);
+            var _ = table.locked(() -> {
+                for (HistoryPart part : parts) {
+                    if (recorded.written.add(new Written(source, part.subject(), part.at()))) {
+                        recorded.of(Scale.MINUTE, part.subject()).merge(part.at(), part.figures(),
+                                HistoryFigures::plus);
+                        recorded.of(Scale.HOUR, part.subject()).merge(part.hour(), part.figures(),
+                                HistoryFigures::plus);
+                    }
+                }
+                return true;
+            });
+        }
+
+        @Override
+        public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+                Instant until) {
+            HistoryStore.check(scale, from, until);
+            return table.locked(() -> new TreeMap<>(recorded.of(scale, subject).subMap(from, true, until, false)));
+        }
+
+        @Override
+        public int prune(Instant minutesBefore, Instant hoursBefore, int limit) {
+            return table.locked(() -> {
+                recorded.written.removeIf(written -> written.at.isBefore(minutesBefore));
+                return prune(Scale.MINUTE, minutesBefore, limit) + prune(Scale.HOUR, hoursBefore, limit);
+            });
+        }
+
+        private int prune(Scale scale, Instant before, int limit) {
+            List<Map.Entry<HistorySubject, Instant>> old = recorded.spans.getOrDefault(scale, Map.of()).entrySet()
+                    .stream()
+                    .flatMap(spans -> spans.getValue().headMap(before, false).keySet().stream()
+                            .map(at -> Map.entry(spans.getKey(), at)))
+                    .limit(limit).toList();
+            old.forEach(span -> recorded.of(scale, span.getKey()).remove(span.getValue()));
+            return old.size();
         }
     }
 }

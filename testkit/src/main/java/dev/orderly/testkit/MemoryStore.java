@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -38,6 +39,7 @@ public final class MemoryStore implements Store {
     private final MemoryAccess.MemoryCredentials credentials;
     private final MemoryAccess.MemoryAudit audit;
     private final MemoryAccess.MemoryKeyValues values;
+    private final MemoryAccess.MemoryHistory history;
     private final OnlineUserTable presence;
     private final Time time;
     private final MemoryBus bus = new MemoryBus();
@@ -61,6 +63,7 @@ public final class MemoryStore implements Store {
         credentials = before == null ? new MemoryAccess.MemoryCredentials(table) : before.credentials.in(table);
         audit = before == null ? new MemoryAccess.MemoryAudit(table) : before.audit.in(table);
         values = before == null ? new MemoryAccess.MemoryKeyValues(table) : before.values.in(table);
+        history = before == null ? new MemoryAccess.MemoryHistory(table) : before.history.in(table);
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
@@ -96,6 +99,11 @@ public final class MemoryStore implements Store {
     @Override
     public AuditStore audit() {
         return audit;
+    }
+
+    @Override
+    public HistoryStore history() {
+        return history;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.orderly.room.forecast;
 
+import dev.orderly.room.RoomObserver.AnnouncedWait;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ForecastAccuracy {
     private static final int FOLLOWED = 4_096;
-    /** Waits shorter than this many seconds are ignored. */
-    private static final double SHORTEST = 4;
+    /** Shorter waits are ignored. */
+    private static final Duration SHORTEST = Duration.ofSeconds(4);
     private static final double WIDER = 1.06;
     /** Balances {@link #WIDER} when one range in seven is missed. */
     private static final double NARROWER = Math.pow(WIDER, -1 / 6.0);
@@ -48,20 +50,27 @@ final class ForecastAccuracy {
         }
     }
 
-    /** Compares the wait of an admitted visitor with the announced range. */
-    void entered(long place, long at) {
+    /** Compares the wait of an admitted visitor with the announced range; empty if the visitor is not followed. */
+    Optional<AnnouncedWait> entered(long place, long at) {
         lock.lock();
         try {
-            Optional.ofNullable(followed.remove(place)).ifPresent(announced -> {
-                double wait = (at - announced.at()) / 1_000.0;
-                if (Math.max(wait, announced.high()) >= SHORTEST) {
-                    boolean kept = wait >= announced.low() && wait <= announced.high();
-                    factor = Math.clamp(factor * (kept ? NARROWER : WIDER), LEAST, MOST);
-                }
-            });
+            Optional<AnnouncedWait> compared = Optional.ofNullable(followed.remove(place))
+                    .map(announced -> new AnnouncedWait(millis(announced.low()), millis(announced.high()),
+                            Duration.ofMillis(Math.max(0, at - announced.at()))));
+            compared.filter(wait -> longer(wait.waited(), wait.high()).compareTo(SHORTEST) >= 0)
+                    .ifPresent(wait -> factor = Math.clamp(factor * (wait.isKept() ? NARROWER : WIDER), LEAST, MOST));
+            return compared;
         } finally {
             lock.unlock();
         }
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+
+    private static Duration millis(double seconds) {
+        return Duration.ofMillis((long) (seconds * 1_000));
     }
 
     /** Forgets visitors whose admission is long overdue at this moment, in milliseconds. */

@@ -1,5 +1,6 @@
 package dev.orderly.room.forecast;
 
+import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Pace;
@@ -99,12 +100,16 @@ public final class Forecaster {
         }
     }
 
-    /** Makes the forecast of a round. Called once a second, after {@link #update}. */
-    public void forecast(RoomState state, PresenceTable presence, Instant now) {
+    /**
+     * Makes the forecast of a round. Called once a second, after {@link #update}.
+     *
+     * @return visitors who became absent since the last round
+     */
+    public int forecast(RoomState state, PresenceTable presence, Instant now) {
         score.round(now.toEpochMilli());
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
-            return;
+            return 0;
         }
         if (state.limits().capacity() == null) {
             fit = null;
@@ -123,6 +128,7 @@ public final class Forecaster {
         view = new View(state, forecast, census, people(state, census, now), gates, settled(), check.share(),
                 fit == null ? null : Duration.ofMillis((long) (fit.length().mean() * 1_000)));
         accuracy.forget(now.toEpochMilli());
+        return census.missedNow();
     }
 
     private People people(RoomState state, PresenceCensus census, Instant now) {
@@ -191,12 +197,13 @@ public final class Forecaster {
         }
     }
 
-    /** Records an admission at this gate. */
-    public void entered(Ticket ticket, Instant now) {
-        if (ticket.epoch() == epoch) {
-            accuracy.entered(ticket.place(), now.toEpochMilli());
-            score.entered(ticket.place(), now.toEpochMilli());
+    /** Records an admission at this gate, and compares its wait with the first range announced here, if any. */
+    public Optional<AnnouncedWait> entered(Ticket ticket, Instant now) {
+        if (ticket.epoch() != epoch) {
+            return Optional.empty();
         }
+        score.entered(ticket.place(), now.toEpochMilli());
+        return accuracy.entered(ticket.place(), now.toEpochMilli());
     }
 
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */

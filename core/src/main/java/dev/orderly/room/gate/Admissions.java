@@ -93,6 +93,7 @@ final class Admissions {
             if (outage.admit(request, before, now)) {
                 cache.presence().gone(ticket);
                 Pass pass = issuer.pass(ticket, request.passUntil(), request.passUntil(), now);
+                observer.entered(cache.name(), pass.waited());
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }
@@ -147,6 +148,7 @@ final class Admissions {
 
     private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
+        observer.arrived(cache.name());
         return switch (result) {
             case JoinResult.Entered(long epoch, long place, Instant until) -> {
                 outage.joined();
@@ -186,7 +188,7 @@ final class Admissions {
     }
 
     private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {
-        cache.entered(ticket);
+        cache.entered(ticket).ifPresent(wait -> observer.compared(cache.name(), wait));
         observer.entered(cache.name(), pass.waited());
         return new Visit.Admitted(pass, tokens.sign(pass), ticketToken);
     }

@@ -57,7 +57,7 @@ public final class Room {
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
                 () -> refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS));
         this.listeners = new ConnectedVisitors(cache, requests, time);
-        this.rounds = new RoomRounds(cache, sync, listeners, renewals, time);
+        this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
     }
 
     public RoomName name() {
@@ -136,6 +136,9 @@ public final class Room {
         Instant now = time.now();
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
+        if (pass == null && shown.ticket() == null && !credentials.equals(Credentials.NONE)) {
+            refusals.count(RoomRefusals.Cause.TOKEN);
+        }
         boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, address);
         if (!counts) {
             refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);

@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -13,6 +14,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
@@ -89,9 +91,13 @@ final class RoomCache {
         presence.present(latest.epoch());
     }
 
-    /** Makes the forecast on which wait estimates are based until the next one. Called once a second. */
-    void forecast() {
-        forecaster.forecast(state, presence.of(state.epoch()), time.now());
+    /**
+     * Makes the forecast on which wait estimates are based until the next one. Called once a second.
+     *
+     * @return visitors who became absent since the last call
+     */
+    int forecast() {
+        return forecaster.forecast(state, presence.of(state.epoch()), time.now());
     }
 
     /** Visitors who left here since {@link #resetFreed}. */
@@ -138,10 +144,10 @@ final class RoomCache {
         forecaster.asked(ticket, presence.of(ticket.epoch()), time.now());
     }
 
-    /** Records a visitor who was admitted. */
-    void entered(Ticket ticket) {
-        forecaster.entered(ticket, time.now());
+    /** Records a visitor who was admitted, and compares the wait with the first range announced here, if any. */
+    Optional<AnnouncedWait> entered(Ticket ticket) {
         presence.gone(ticket);
+        return forecaster.entered(ticket, time.now());
     }
 
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */

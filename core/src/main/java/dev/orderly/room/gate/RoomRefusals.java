@@ -26,6 +26,8 @@ public final class RoomRefusals {
         ADDRESSES_PER_PASS,
         /** {@code X-Forwarded-For} of a peer that is no trusted proxy did not count. */
         FORWARDED_FOR_NOT_TRUSTED,
+        /** No shown ticket or pass counted: forged, expired, revoked, of another room or of an earlier epoch. */
+        TOKEN,
         /** The mode of the room turned the visitor away. */
         MODE,
         /** The store was out of reach, so no place could be issued. */

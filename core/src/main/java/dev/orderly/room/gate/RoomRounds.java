@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.RoomObserver;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.trace.LogContext;
@@ -34,18 +35,21 @@ final class RoomRounds {
     private final ConnectedVisitors listeners;
     private final PassRenewals renewals;
     private final Time time;
+    private final RoomObserver observer;
     private Instant nextSecond = Instant.EPOCH;
     private long seconds;
     private Instant lastCall = Instant.EPOCH;
     private Instant lastRound = Instant.EPOCH;
 
-    RoomRounds(RoomCache cache, RoomSync sync, ConnectedVisitors listeners, PassRenewals renewals, Time time) {
+    RoomRounds(GateContext context, RoomCache cache, RoomSync sync, ConnectedVisitors listeners,
+            PassRenewals renewals) {
         this.cache = cache;
         this.outage = cache.outage();
         this.sync = sync;
         this.listeners = listeners;
         this.renewals = renewals;
-        this.time = time;
+        this.time = context.time();
+        this.observer = context.observer();
     }
 
     /** Runs one round, with the work of a second unless a round of this second has done it. */
@@ -79,7 +83,10 @@ final class RoomRounds {
             }
             sync.govern();
             if (second) {
-                cache.forecast();
+                int absent = cache.forecast();
+                if (absent > 0) {
+                    observer.becameAbsent(cache.name(), absent);
+                }
             }
         } catch (StoreException e) {
             outage.begin(e, 0);

@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.overview;
 
 import dev.orderly.dashboard.page.Page;
-import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.dashboard.queue.QueueRow;
 import dev.orderly.node.NodeStatus;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * @param queues those with the oldest waiting jobs first
  * @param moreQueues queues that are left out
  */
-public record OverviewPage(List<AttentionItem> attention, List<RoomSummary> rooms, List<QueueStatus> queues,
+public record OverviewPage(List<AttentionItem> attention, List<RoomSummary> rooms, List<QueueRow> queues,
         int moreQueues, List<NodeStatus> nodes) implements Page {
     @Override
     public String title() {
@@ -21,10 +21,5 @@ public record OverviewPage(List<AttentionItem> attention, List<RoomSummary> room
     @Override
     public String template() {
         return "overview/overview.jte";
-    }
-
-    /** Jobs that wait in all shown queues. */
-    public long waiting() {
-        return queues.stream().mapToLong(queue -> queue.view().waiting()).sum();
     }
 }

@@ -6,6 +6,9 @@ import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.dashboard.queue.QueueRow;
+import dev.orderly.dashboard.trend.Trends;
+import dev.orderly.history.HistorySubject;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.RoomState;
@@ -24,13 +27,16 @@ public final class OverviewPages {
     private final Orderly orderly;
     private final RoomEngine rooms;
     private final Supplier<List<String>> faults;
+    private final Trends trends;
 
     /** @param faults present faults of certificates, as sentences; must not block */
-    public OverviewPages(PageContext context, Orderly orderly, RoomEngine rooms, Supplier<List<String>> faults) {
+    public OverviewPages(PageContext context, Orderly orderly, RoomEngine rooms, Supplier<List<String>> faults,
+            Trends trends) {
         this.context = context;
         this.orderly = orderly;
         this.rooms = rooms;
         this.faults = faults;
+        this.trends = trends;
     }
 
     public List<Route> routes() {
@@ -52,7 +58,9 @@ public final class OverviewPages {
         List<QueueStatus> shown = queues.stream().sorted(Comparator.comparing((QueueStatus queue) -> queue.view()
                 .oldestPushedAt(), Comparator.nullsLast(Comparator.naturalOrder()))).limit(QUEUES_MAX).toList();
         return context.page(request, new OverviewPage(attention.items(),
-                declared.stream().map(room -> new RoomSummary(room.state(), room.forNewcomer())).toList(), shown,
+                declared.stream().map(room -> new RoomSummary(room.state(), room.forNewcomer(),
+                        trends.of(HistorySubject.of(room.name())))).toList(),
+                QueueRow.of(shown, trends),
                 queues.size() - shown.size(), nodes));
     }
 }

@@ -7,6 +7,7 @@ import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
@@ -20,10 +21,12 @@ public final class QueuePages {
 
     private final PageContext context;
     private final JobClient jobs;
+    private final Trends trends;
 
-    public QueuePages(PageContext context, JobClient jobs) {
+    public QueuePages(PageContext context, JobClient jobs, Trends trends) {
         this.context = context;
         this.jobs = jobs;
+        this.trends = trends;
     }
 
     public List<Route> routes() {
@@ -34,7 +37,7 @@ public final class QueuePages {
     }
 
     private DashboardResponse queues(DashboardRequest request) {
-        return context.page(request, new QueuesPage(jobs.queues()));
+        return context.page(request, new QueuesPage(QueueRow.of(jobs.queues(), trends)));
     }
 
     private DashboardResponse queue(DashboardRequest request) {

@@ -1,11 +1,10 @@
 package dev.orderly.dashboard.queue;
 
 import dev.orderly.dashboard.page.Page;
-import dev.orderly.job.engine.QueueStatus;
 import java.util.List;
 
 /** All queues. */
-public record QueuesPage(List<QueueStatus> queues) implements Page {
+public record QueuesPage(List<QueueRow> queues) implements Page {
     @Override
     public String title() {
         return "Queues";

@@ -62,7 +62,7 @@
       pulse.title = words;
     }
   };
-  const morph = {morphStyle: 'innerHTML', ignoreActiveValue: true, callbacks: {
+  const morph = {morphStyle: 'innerHTML', callbacks: {
     beforeAttributeUpdated: name => !(name === 'open' || name === 'data-keep'),
     beforeNodeMorphed: (old) => !(old.nodeType === 1 && old.hasAttribute('data-keep')),
   }};

@@ -56,6 +56,7 @@ public final class ApiEndpoints {
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
+        all.addAll(new HistoryEndpoints(orderly, rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());

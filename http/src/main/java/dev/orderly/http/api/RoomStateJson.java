@@ -74,6 +74,8 @@ final class RoomStateJson {
                     + ".addresses-per-pass";
             case FORWARDED_FOR_NOT_TRUSTED -> "if the sender is your proxy, all visitors behind it count as one"
                     + " address: name it in edge.trusted-proxies";
+            case TOKEN -> "tickets or passes are old, copied or made up; after a change of the secret, name the former"
+                    + " secret too";
             case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
             case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
         };

@@ -24,6 +24,7 @@ import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.slf4j.LoggerFactory;
 
 /** An installed Chromium without a window, with a profile of its own. Nothing is downloaded. */
@@ -124,11 +125,30 @@ public final class Chromium implements AutoCloseable {
         return driver.executeScript("return " + expression);
     }
 
+    /** What a script hands to its last argument, a callback. */
+    public @Nullable Object evalLater(String script) {
+        return driver.executeAsyncScript(script);
+    }
+
+    /** Keys for the element that has the focus. */
+    public void type(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
     /** A PNG of the window, or of the whole page. */
     public byte[] screenshot(boolean whole) {
         Map<String, Object> answer = driver.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png",
                 "captureBeyondViewport", whole));
         return Base64.getDecoder().decode((String) answer.get("data"));
+    }
+
+    /** A cookie of the page's host. */
+    public void addCookie(String name, String value) {
+        driver.manage().addCookie(new Cookie(name, value));
+    }
+
+    public void removeCookie(String name) {
+        driver.manage().deleteCookieNamed(name);
     }
 
     /** The messages of its console so far, those of refused content among them. */

@@ -82,6 +82,7 @@ public final class EffectiveConfig {
         var keep = config.jobs().keep();
         text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
                 + Amounts.text(keep.dead()) + ", audit " + Amounts.text(config.access().options().keepAudit())
+                + ", history " + Amounts.text(config.telemetry().history())
                 + "  stop-grace: " + Amounts.text(config.jobs().stopGrace())
                 + "  claim-bytes: " + Amounts.sizeText(config.jobs().claimBytes()) + "  log: "
                 + ValueTypes.lower(config.log()));

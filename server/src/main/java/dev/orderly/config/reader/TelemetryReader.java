@@ -8,6 +8,7 @@ import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.VisitorLogConfig.Addresses;
 import dev.orderly.config.VisitorLogConfig.Requests;
 import dev.orderly.config.schema.AlertSchema;
+import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.config.schema.TraceSchema;
 import dev.orderly.config.schema.VisitorLogSchema;
 import java.net.URI;
@@ -32,7 +33,8 @@ final class TelemetryReader {
     }
 
     Config.Telemetry read(CheckedSection file) {
-        return new Config.Telemetry(visitorLog(file.below(VisitorLogSchema.VISITOR_LOG)), traces(file), alerts(file));
+        return new Config.Telemetry(visitorLog(file.below(VisitorLogSchema.VISITOR_LOG)), traces(file), alerts(file),
+                file.below(ConfigSchema.KEEP).value(ConfigSchema.KEEP_HISTORY).orElse(Duration.ZERO));
     }
 
     private @Nullable TraceConfig traces(CheckedSection file) {

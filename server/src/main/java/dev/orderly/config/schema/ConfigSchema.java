@@ -181,6 +181,11 @@ public final class ConfigSchema {
             ValueTypes.duration("1s", "3650d", "14d"),
             means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
+    public static final KeySpec.Key<Duration> KEEP_HISTORY = new KeySpec.Key<>("history",
+            ValueTypes.duration("0s", "3650d", "90d"), means("90d"),
+            "How long the figures of queues and rooms are kept by the hour; by the minute they are kept for a day."
+                    + " `0s` records none. See [Operations](operations.md#history).");
+
     public static final Group EDGE = new Group("edge",
             List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WORKER_REPORTS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
                     TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
@@ -205,8 +210,9 @@ public final class ConfigSchema {
             List.of(POST, QUEUE, ACCEPTS, ROUTE_USERS, ROUTE_GROUP, ROUTE_LIMITS, ROUTE_ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
     public static final Group KEEP = new Group("keep",
-            List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD, AccessSchema.KEEP_AUDIT),
-            "How long ended jobs, and the audit log, are kept.");
+            List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD, AccessSchema.KEEP_AUDIT,
+                    KEEP_HISTORY),
+            "How long ended jobs, the audit log and figures over time are kept.");
 
     public static final Group FILE = new Group("",
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS,

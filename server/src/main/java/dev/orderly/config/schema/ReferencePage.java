@@ -66,7 +66,7 @@ public final class ReferencePage {
                 zone: Europe/Berlin
                 queue: emails
                 payload: { kind: daily }
-            keep: { done: 24h, done-max: 100000, dead: 14d }
+            keep: { done: 24h, done-max: 100000, dead: 14d, history: 90d }
             """;
 
     private final StringBuilder page = new StringBuilder();

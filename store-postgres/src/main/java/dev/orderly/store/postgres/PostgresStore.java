@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -75,6 +76,7 @@ public final class PostgresStore implements Store {
     private final PostgresCredentials credentials;
     private final PostgresAudit audit;
     private final PostgresKeyValues values;
+    private final PostgresHistory history;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
     private final String name;
@@ -98,6 +100,7 @@ public final class PostgresStore implements Store {
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
         values = new PostgresKeyValues(transactions);
+        history = new PostgresHistory(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
     }
@@ -167,6 +170,11 @@ public final class PostgresStore implements Store {
     @Override
     public AuditStore audit() {
         return audit;
+    }
+
+    @Override
+    public HistoryStore history() {
+        return history;
     }
 
     @Override

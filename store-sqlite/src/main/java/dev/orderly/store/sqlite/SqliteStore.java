@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.file.OwnerOnlyFiles;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -24,6 +25,7 @@ import dev.orderly.store.sqlite.file.SqliteErrors;
 import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.port.SqliteAudit;
 import dev.orderly.store.sqlite.port.SqliteCredentials;
+import dev.orderly.store.sqlite.port.SqliteHistory;
 import dev.orderly.store.sqlite.port.SqliteJobs;
 import dev.orderly.store.sqlite.port.SqliteKeyValues;
 import dev.orderly.store.sqlite.port.SqliteRooms;
@@ -80,6 +82,7 @@ public final class SqliteStore implements Store {
     private final CredentialStore credentials;
     private final AuditStore audit;
     private final KeyValueStore values;
+    private final HistoryStore history;
     private final OnlineUserStore presence;
 
     /**
@@ -167,6 +170,7 @@ public final class SqliteStore implements Store {
         credentials = new SqliteCredentials(requests);
         audit = new SqliteAudit(requests, readers);
         values = new SqliteKeyValues(requests);
+        history = new SqliteHistory(requests, readers);
         views = new SqliteJobViews(state, readers, counter);
         work = new Writer(requests, connection, state, errors, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
@@ -200,6 +204,11 @@ public final class SqliteStore implements Store {
     @Override
     public AuditStore audit() {
         return audit;
+    }
+
+    @Override
+    public HistoryStore history() {
+        return history;
     }
 
     @Override

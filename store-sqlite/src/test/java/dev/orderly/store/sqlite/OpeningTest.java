@@ -111,6 +111,8 @@ class OpeningTest {
         execute(file, "DROP TABLE audit");
         execute(file, "DROP TABLE lease");
         execute(file, "DROP TABLE key_value");
+        execute(file, "DROP TABLE minute");
+        execute(file, "DROP TABLE hour");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");

@@ -86,7 +86,7 @@ public final class MetricCatalogue {
     static final Metric ADMITTED = new Metric("orderly.room.admitted", Kind.COUNTER, null, List.of(ROOM),
             Scope.CLUSTER, "Admissions since the line of the present epoch began", GATED);
     static final Metric REFUSED = counter("orderly.room.refused", "Refusals of this gate, by cause: a bound of the"
-            + " address, the mode, the store", GATED, ROOM, "cause");
+            + " address, a token that does not count, the mode, the store", GATED, ROOM, "cause");
     static final Metric SHOW_SHARE = node("orderly.room.show.share", null, "Share of visitors who come back after"
             + " taking a place, as this gate measures it", "while visitors wait", ROOM);
     static final Metric ANNOUNCED = timer("orderly.room.wait.announced", Kind.VISITS, "The middle of the wait that was"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
@@ -63,6 +64,15 @@ public abstract class RoomTest {
         RoomEngine engine = new RoomEngine(reached, tokens, new GateId(name), time, new Random(name.hashCode()))
                 .withBatchesOn(Runnable::run, () -> {});
         Gate gate = new Gate(engine, engine.declare(NAME, options, signals));
+        engine.step();
+        return gate;
+    }
+
+    /** A gate whose visitors are observed. */
+    protected final Gate gate(RoomOptions options, RoomObserver observer) {
+        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("observed"), time, new Random(7))
+                .observedBy(observer).withBatchesOn(Runnable::run, () -> {});
+        Gate gate = new Gate(engine, engine.declare(NAME, options, RoomSignals.none()));
         engine.step();
         return gate;
     }

@@ -202,7 +202,16 @@ public final class SchemaMigration {
             CREATE TABLE IF NOT EXISTS key_value(
               key text COLLATE "C" PRIMARY KEY, version bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL,
               until bigint NOT NULL) WITH (fillfactor = 50);
-            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;");
+            """, "ALTER TABLE job ADD COLUMN IF NOT EXISTS trace text;", """
+            CREATE TABLE IF NOT EXISTS minute(
+              subject text COLLATE "C" NOT NULL, at bigint NOT NULL, source text COLLATE "C" NOT NULL,
+              figures bytea NOT NULL, PRIMARY KEY(subject, at, source));
+            CREATE INDEX IF NOT EXISTS minute_at ON minute(at);
+            CREATE TABLE IF NOT EXISTS hour(
+              subject text COLLATE "C" NOT NULL, at bigint NOT NULL, figures bytea NOT NULL, PRIMARY KEY(subject, at))
+              WITH (fillfactor = 70);
+            CREATE INDEX IF NOT EXISTS hour_at ON hour(at);
+            """);
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

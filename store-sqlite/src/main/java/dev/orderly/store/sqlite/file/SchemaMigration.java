@@ -45,6 +45,8 @@ public final class SchemaMigration {
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
+     *
+     * <p>{@code minute}, {@code hour}: see {@link dev.orderly.history.HistoryStore}; {@code at} in Unix seconds.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
             CREATE TABLE queue(
@@ -126,7 +128,16 @@ public final class SchemaMigration {
                     CREATE TABLE key_value(
                       version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
                       until INTEGER NOT NULL)"""),
-            List.of("ALTER TABLE job ADD COLUMN trace TEXT"));
+            List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
+            List.of("""
+                    CREATE TABLE minute(
+                      subject TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, figures BLOB NOT NULL,
+                      PRIMARY KEY(subject, at, source)) WITHOUT ROWID""", """
+                    CREATE INDEX minute_at ON minute(at)""", """
+                    CREATE TABLE hour(
+                      subject TEXT NOT NULL, at INTEGER NOT NULL, figures BLOB NOT NULL, PRIMARY KEY(subject, at))
+                      WITHOUT ROWID""", """
+                    CREATE INDEX hour_at ON hour(at)"""));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

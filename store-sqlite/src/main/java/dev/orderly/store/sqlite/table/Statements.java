@@ -16,6 +16,7 @@ public final class Statements {
     public final CredentialTable credentials;
     public final AuditTable audit;
     public final KeyValueTable values;
+    public final HistoryTable history;
     private final LaneIndex lanes;
     private final Batches batches;
     private final PreparedStatement mark;
@@ -35,6 +36,7 @@ public final class Statements {
         credentials = new CredentialTable(connection);
         audit = new AuditTable(connection);
         values = new KeyValueTable(connection);
+        history = new HistoryTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

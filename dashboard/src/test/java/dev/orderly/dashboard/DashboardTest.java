@@ -1,0 +1,84 @@
+package dev.orderly.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Orderly;
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AccessOptions;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.job.Payload;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every page and every action. */
+class DashboardTest {
+    private final MemoryStore store = new MemoryStore();
+    private final Orderly orderly = Orderly.open(store);
+    private final AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
+            AccessOptions.DEFAULT);
+    private final RoomEngine rooms = new RoomEngine(store.rooms(),
+            new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), Time.system(), new Random(1));
+    private final Dashboard dashboard = new Dashboard(new Dashboard.Mount("/ops", null),
+            new Dashboard.Sources(orderly, rooms, access.audit(), List::of), Time.system());
+
+    @AfterEach
+    void close() {
+        dashboard.close();
+        rooms.close();
+        orderly.close();
+    }
+
+    @Test
+    void noActionServesARoleBelowItsLeast() {
+        for (Route route : dashboard.routes()) {
+            if (!route.method().equals("GET")) {
+                assertThat(route.least()).as("least role of %s", route.path()).isNotEqualTo(Role.VIEWER);
+                DashboardResponse refused = dashboard.answer(request(route.method(),
+                        route.path().replaceAll("\\{[a-z]+}", "x"), Role.VIEWER));
+                assertThat(refused.status()).as(route.path()).isEqualTo(403);
+            }
+        }
+    }
+
+    @Test
+    void everyPageIsProtectedByItsHeadersAndHasNoScriptOrStyleInItself() {
+        orderly.queue("mails", Payload.class);
+        for (String path : List.of("/", "/queues", "/queues/mails", "/nowhere")) {
+            DashboardResponse page = dashboard.answer(request("GET", path, Role.ADMIN));
+            String html = new String(page.body(), StandardCharsets.UTF_8);
+            assertThat(page.headers().get("Content-Security-Policy")).contains("script-src 'self'")
+                    .doesNotContain("unsafe");
+            assertThat(html).as(path).doesNotContain("<style", " style=", " onclick=", "href=\"/queues\"")
+                    .contains("href=\"/ops/queues\"").doesNotContainPattern("<script(?! [^>]*src=)");
+        }
+    }
+
+    @Test
+    void namesThatTryToBeHtmlStayText() {
+        DashboardResponse page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
+                Map.of(), new Viewer(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
+        assertThat(page.status()).isEqualTo(404);
+        assertThat(new String(page.body(), StandardCharsets.UTF_8)).doesNotContain("<script>", "<b>ann")
+                .contains("&lt;script&gt;", "&lt;b&gt;ann");
+    }
+
+    private static DashboardRequest request(String method, String path, Role role) {
+        return new DashboardRequest(method, path, Map.of(), Map.of(),
+                new Viewer(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
+    }
+}

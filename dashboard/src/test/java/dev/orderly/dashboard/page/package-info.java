@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.orderly.dashboard.page;
+
+import org.jspecify.annotations.NullMarked;

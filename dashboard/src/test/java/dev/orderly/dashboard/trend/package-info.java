@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.orderly.dashboard.trend;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,160 @@
+package dev.orderly.dashboard.update;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.ManualTime;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PageUpdatesTest {
+    private final ManualTime time = new ManualTime();
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicReference<String> html = new AtomicReference<>(region("one", "1") + region("two", "2"));
+    private final PageUpdates updates = new PageUpdates(time, _ -> {
+        made.incrementAndGet();
+        return html.get();
+    });
+
+    @AfterEach
+    void close() {
+        updates.close();
+    }
+
+    @Test
+    void aNewViewerGetsAllRegionsAndThenOnlyWhatChanged() {
+        Received received = new Received();
+        updates.watch(page("/queues", Role.VIEWER), received);
+        await().until(() -> received.texts().size() == 1);
+        assertThat(received.texts().getFirst()).contains("\"id\":\"one\"", "\"id\":\"two\"");
+        html.set(region("one", "1") + region("two", "3"));
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> received.texts().size() == 2);
+        assertThat(received.texts().getLast()).contains("\"html\":\"3\"").doesNotContain("\"one\"");
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> received.texts().size() == 3);
+        assertThat(received.texts().getLast()).isEqualTo("event: beat\ndata:\n\n");
+    }
+
+    @Test
+    void viewersOfOneRoleShareTheWorkAndEndedOnesCostNothing() {
+        List<Received> viewers = List.of(new Received(), new Received(), new Received());
+        List<Runnable> ends = viewers.stream().map(viewer -> updates.watch(page("/", Role.VIEWER), viewer)
+                .orElseThrow()).toList();
+        await().until(() -> viewers.stream().noneMatch(viewer -> viewer.texts().isEmpty()));
+        int before = made.get();
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> made.get() > before);
+        assertThat(made.get()).isEqualTo(before + 1);
+        ends.forEach(Runnable::run);
+        time.advance(Duration.ofSeconds(1));
+        int after = made.get();
+        time.advance(Duration.ofSeconds(5));
+        assertThat(made.get()).isEqualTo(after);
+    }
+
+    @Test
+    void aPageWhoseLastRoundIsNotOverIsLeftOut() throws InterruptedException {
+        CountDownLatch slow = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        try (PageUpdates stuck = new PageUpdates(time, _ -> {
+            begun.incrementAndGet();
+            awaitUninterruptibly(slow);
+            return "";
+        })) {
+            stuck.watch(page("/", Role.VIEWER), new Received());
+            await().until(() -> begun.get() == 1);
+            time.advance(Duration.ofSeconds(3));
+            assertThat(begun.get()).isEqualTo(1);
+            slow.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsSaidAndTheStreamGoesOn() {
+        AtomicBoolean away = new AtomicBoolean(true);
+        Received received = new Received();
+        try (PageUpdates failing = new PageUpdates(time, _ -> {
+            if (away.get()) {
+                throw new StoreException.Unavailable("The store is away", new IllegalStateException());
+            }
+            return region("one", "1");
+        })) {
+            failing.watch(page("/", Role.VIEWER), received);
+            await().until(() -> received.texts().size() == 1);
+            assertThat(received.texts().getFirst()).contains("event: failed", "The store is away");
+            away.set(false);
+            time.advance(Duration.ofSeconds(1));
+            await().until(() -> received.texts().getLast().contains("\"id\":\"one\""));
+        }
+    }
+
+    @Test
+    void tooManyViewersAreRefusedAndARefusedOneTakesNoPlace() {
+        for (int i = 0; i < PageUpdates.PAGES_MAX; i++) {
+            assertThat(updates.watch(page("/" + i, Role.VIEWER), new Received())).isPresent();
+        }
+        assertThat(updates.watch(page("/more", Role.VIEWER), new Received())).isEmpty();
+        assertThat(updates.watch(page("/0", Role.VIEWER), new Received())).isPresent();
+    }
+
+    @Test
+    void aStreamEndsAfterFiveMinutesSoThatTheViewerIsIdentifiedAnew() {
+        Received received = new Received();
+        updates.watch(page("/", Role.VIEWER), received);
+        await().until(() -> !received.texts().isEmpty());
+        time.advance(WatchedPage.LONGEST);
+        await().until(received.closed::get);
+    }
+
+    private static DashboardRequest page(String path, Role role) {
+        return new DashboardRequest("GET", path, Map.of(), Map.of(),
+                new Viewer(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
+    }
+
+    private static String region(String id, String content) {
+        return "<div><!--region:" + id + "-->" + content + "<!--/region:" + id + "--></div>";
+    }
+
+    /** A stream that keeps what it got. */
+    private static final class Received implements UpdateStream {
+        private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        List<String> texts() {
+            return List.copyOf(texts);
+        }
+
+        @Override
+        public boolean write(byte[] events) {
+            return texts.add(new String(events, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.orderly.server.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.http.browser.Chromium;
+import dev.orderly.http.browser.InChromium;
+import dev.orderly.server.OrderlyServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Cookie;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests of pages in a browser, beside a whole server that all tests of a class share. */
+abstract class DashboardScenes extends InChromium {
+    private static final List<Integer> WIDTHS = List.of(360, 1280, 2560);
+    private static final int HEIGHT = 900;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private OrderlyServer server;
+    private String axe = "";
+
+    @BeforeAll
+    final void startServer(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), """
+                store: sqlite:orderly.db
+                edge: { port: 0, host: 127.0.0.1, origin: "http://127.0.0.1:9" }
+                admin: { port: 0 }
+                """ + config());
+        server = OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());
+        try (InputStream script = DashboardScenes.class.getResourceAsStream("/axe.min.js")) {
+            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @AfterAll
+    final void stopServer() {
+        if (installed().isPresent()) {
+            installed().get().open("about:blank");
+        }
+        client.close();
+        server.close();
+    }
+
+    /** Queues, rooms and the rest of the configuration. */
+    abstract String config();
+
+    /** The browser, with nobody's session; empty where none is installed. */
+    final Chromium browser() {
+        return installed().orElseThrow();
+    }
+
+    final String address(String path) {
+        return "http://localhost:" + server.adminPort() + path;
+    }
+
+    /** Ends the session of the test before. */
+    @BeforeEach
+    final void signOut() {
+        if (installed().isPresent()) {
+            open("/login");
+            browser().cookies().forEach(cookie -> browser().removeCookie(cookie.getName()));
+        }
+    }
+
+    final void open(String path) {
+        browser().open(address(path));
+    }
+
+    /** A call of the API by the server's own user; fails unless the answer has a status of success. */
+    final JsonNode api(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + "/api/v1"
+                + path)).method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .header("Content-Type", "application/json").build();
+        HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
+        return answer.body().isEmpty()
+                ? JsonMapper.shared().createObjectNode()
+                : JsonMapper.shared().readTree(answer.body());
+    }
+
+    /** A request as a page's script sends it, with the session of a token. */
+    final HttpResponse<String> post(String path, String form, Cookie session, String csrf) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create(address(path)))
+                .header("Content-Type", "application/x-www-form-urlencoded").header("HX-Request", "true")
+                .header("Cookie", session.getName() + "=" + session.getValue()).header("X-CSRF-Token", csrf)
+                .POST(BodyPublishers.ofString(form)).build(), BodyHandlers.ofString());
+    }
+
+    /** Signs in with a new token of a role, and ends on a page. */
+    final void signIn(String role, String path) throws Exception {
+        String name = role + Long.toString(System.identityHashCode(new Object()), 36);
+        String token = api("POST", "/tokens", "{\"name\":\"" + name + "\",\"role\":\"" + role + "\"}")
+                .path("token").asString("");
+        HttpResponse<String> login = client.send(HttpRequest.newBuilder(URI.create(address("/login")))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("token=" + token)).build(), BodyHandlers.ofString());
+        String[] cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3);
+        browser().addCookie(cookie[0], cookie[1]);
+        open(path);
+    }
+
+    /**
+     * Looks at a page in both themes and three widths: nothing makes it scroll sideways, no rule of accessibility is
+     * broken, and the content security policy refuses nothing.
+     */
+    final void inspect(String path) {
+        for (boolean dark : List.of(false, true)) {
+            browser().device(WIDTHS.get(1), HEIGHT, 1, dark);
+            open(path);
+            assertThat(browser().text("h1")).as("heading of " + path).isNotEmpty();
+            for (int width : WIDTHS) {
+                browser().device(width, HEIGHT, 1, dark);
+                assertThat(browser().eval("document.documentElement.scrollWidth"
+                        + " - document.documentElement.clientWidth"))
+                        .as(path + " at " + width + " px scrolls sideways by").isEqualTo(0L);
+            }
+            assertThat(violations()).as(path + (dark ? " dark" : " light")).isEmpty();
+        }
+        assertThat(browser().console()).as("console of " + path)
+                .noneMatch(line -> line.contains("Content Security Policy") || line.contains("Uncaught"));
+        browser().device(WIDTHS.get(1), HEIGHT, 1, false);
+    }
+
+    private List<?> violations() {
+        browser().evalLater(axe + "; arguments[arguments.length - 1]();");
+        Object found = browser().evalLater("""
+                const done = arguments[arguments.length - 1];
+                axe.run(document, {resultTypes: ['violations']}).then(
+                  result => done(result.violations.map(rule => rule.id + ': '
+                    + rule.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))),
+                  error => done([String(error)]));
+                """);
+        return found instanceof List<?> list ? list : List.of(String.valueOf(found));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.orderly.testkit;
+
+import dev.orderly.Store;
+import dev.orderly.testkit.contract.HistoryStoreContract;
+
+class MemoryHistoryStoreTest extends HistoryStoreContract {
+    @Override
+    protected Store open() {
+        return new MemoryStore();
+    }
+
+    @Override
+    protected Store reopen(Store killed) {
+        return ((MemoryStore) killed).crash();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.testkit.history;
+
+import org.jspecify.annotations.NullMarked;

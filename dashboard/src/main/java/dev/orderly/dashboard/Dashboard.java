@@ -14,6 +14,8 @@ import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.search.BulkPages;
+import dev.orderly.dashboard.search.SearchPages;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
@@ -63,6 +65,8 @@ public final class Dashboard implements AutoCloseable {
         Trends trends = new Trends(sources.orderly().history(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
+        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
+        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

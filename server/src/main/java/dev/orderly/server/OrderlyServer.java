@@ -135,7 +135,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, this::reread, jobs.tokens(),
-                        new DashboardMount(dashboard).pages()));
+                        new DashboardMount(dashboard).pages(), config.presentation()));
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
                 ? null

@@ -13,6 +13,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +32,7 @@ public final class ApiEndpoints {
 
             The contract of this API    /api/v1/openapi.json
             Queues                      /api/v1/queues
+            Jobs                        /api/v1/jobs
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
             Nodes                       /api/v1/nodes
@@ -45,14 +47,17 @@ public final class ApiEndpoints {
      * All endpoints.
      *
      * @param tokens signs and verifies the tokens of attempts
+     * @param presentation what jobs show
      * @param gate identifies the senders of requests
      */
     public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
-            AttemptTokens tokens, AccessGate gate) {
+            AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
-        all.addAll(new JobEndpoints(orderly, BASE).endpoints());
+        all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new SearchEndpoints(orderly.finder(), BASE).endpoints());
+        all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());

@@ -88,7 +88,8 @@ final class PostgresHistory implements HistoryStore {
     }
 
     @Override
-    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+            Instant until) {
         HistoryStore.check(scale, from, until);
         String table = switch (scale) {
             case MINUTE -> "minute";

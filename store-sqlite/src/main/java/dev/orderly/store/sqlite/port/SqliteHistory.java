@@ -32,7 +32,8 @@ public final class SqliteHistory implements HistoryStore {
     }
 
     @Override
-    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from, Instant until) {
+    public NavigableMap<Instant, HistoryFigures> read(HistorySubject subject, Scale scale, Instant from,
+            Instant until) {
         HistoryStore.check(scale, from, until);
         return readers.read(connection -> HistoryTable.read(connection, subject, scale, from, until));
     }

@@ -84,7 +84,8 @@ public final class HistoryTable {
             NavigableMap<Instant, HistoryFigures> found = new TreeMap<>();
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
-                    found.merge(Instant.ofEpochSecond(rows.getLong(1)), HistoryFigures.read(rows.getBytes(2)), HistoryFigures::plus);
+                    found.merge(Instant.ofEpochSecond(rows.getLong(1)), HistoryFigures.read(rows.getBytes(2)),
+                            HistoryFigures::plus);
                 }
             }
             return found;

@@ -88,7 +88,8 @@ class DemoServerTest {
         try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
             await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
                 assertThat(jobs(demo, ann, "posters", "dead").findValuesAsString("summary"))
-                        .anyMatch(text -> text.contains("There is no town")).anyMatch(text -> text.contains("Printer 4"));
+                        .anyMatch(text -> text.contains("There is no town"))
+                        .anyMatch(text -> text.contains("Printer 4"));
                 assertThat(jobs(demo, ann, "refunds.fifo", "dead").findValuesAsString("summary"))
                         .singleElement().asString().contains("has expired");
                 assertThat(jobs(demo, ann, "refunds.fifo", "waiting").findValuesAsString("group"))

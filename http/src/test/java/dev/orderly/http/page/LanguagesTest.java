@@ -83,7 +83,7 @@ class LanguagesTest {
         return Languages.all();
     }
 
-    /** Whether a form serves a single number, which it may write in words; the number of people is shown as a number. */
+    /** Whether a form serves one number, which it may write in words; the number of people is shown as a number. */
     private static boolean isOneNumber(Language language, String key) {
         String form = key.substring(key.indexOf('.') + 1);
         return key.contains(".") && !key.startsWith("ahead.")

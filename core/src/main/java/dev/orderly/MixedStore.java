@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -25,6 +26,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobViews jobViews() {
         return jobStore.jobViews();
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return jobStore.jobFinder();
     }
 
     @Override

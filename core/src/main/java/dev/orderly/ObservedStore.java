@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -33,6 +34,11 @@ final class ObservedStore implements Store {
     @Override
     public JobStore jobs() {
         return jobs;
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return store.jobFinder();
     }
 
     @Override

@@ -8,12 +8,14 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.pull.PullClaims;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.settings.QueueSettings;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
@@ -52,6 +54,7 @@ public final class Orderly implements AutoCloseable {
     private final QueueSettings settings;
     private final JobWorker worker;
     private final PullClaims pulls;
+    private final BulkOperations bulk;
     private final ScheduleEngine schedules;
     private final LiveEngine live;
     private final NodeDirectory nodes;
@@ -66,6 +69,7 @@ public final class Orderly implements AutoCloseable {
         this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
+        this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live));
@@ -223,6 +227,16 @@ public final class Orderly implements AutoCloseable {
         return settings;
     }
 
+    /** Search over jobs, dead letters by error, and groups of FIFO queues. */
+    public JobFinder finder() {
+        return store.jobFinder();
+    }
+
+    /** Redriving and cancelling many jobs, on this node. */
+    public BulkOperations bulk() {
+        return bulk;
+    }
+
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
     public JobDiagnosis why(JobId job) {
         return new JobDiagnostics(jobs, worker).of(job);
@@ -262,6 +276,7 @@ public final class Orderly implements AutoCloseable {
      */
     public void stop() {
         nodes.stopping();
+        bulk.close();
         schedules.stop();
         pulls.close();
         worker.stop();

@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -40,6 +41,8 @@ public interface Store extends VisitorStore {
     JobStore jobs();
 
     JobViews jobViews();
+
+    JobFinder jobFinder();
 
     ScheduleStore schedules();
 

@@ -1,5 +1,6 @@
 package dev.orderly.bench;
 
+import dev.orderly.bench.edge.DashboardBench;
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
 import dev.orderly.bench.edge.TlsBench;
@@ -19,14 +20,14 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line:
- * {@code push life fifo pending latency joins heap edge tls connected live postgres}, or {@code crowd}, which runs only
+ * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd}, which runs only
  * when it is named. {@code quick} measures less of each, in less than three minutes. Contenders take turns inside each
  * round, so that a busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
-    private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live");
+    private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live", "dashboard");
     private static final List<String> ALL = List.of("push", "life", "fifo", "pending", "latency", "joins", "heap",
-            "edge", "tls", "connected", "live", "postgres");
+            "edge", "tls", "connected", "live", "dashboard", "postgres");
     private static final List<String> QUICK = List.of("postgres", "push", "life", "fifo", "pending", "latency", "edge");
 
     private final PrintStream out;
@@ -105,6 +106,7 @@ public final class Bench {
                 case "connected" -> new EdgeBench(out, folder, rounds, seconds).connected();
                 case "crowd" -> new EdgeBench(out, folder, rounds, seconds)
                         .crowd(Integer.parseInt(settings.getOrDefault("visitors", "100000")));
+                case "dashboard" -> new DashboardBench(out, folder, seconds).open();
                 default -> new LiveBench(out, folder, rounds).connected();
             }
         }
@@ -114,7 +116,7 @@ public final class Bench {
     private boolean installed(String part) {
         List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1));
         List<String> needed = switch (part) {
-            case "live" -> List.of("taskset");
+            case "live", "dashboard" -> List.of("taskset");
             case "tls" -> List.of("nginx", "wrk", "taskset", "openssl", "h2load");
             default -> List.of("nginx", "wrk", "taskset");
         };

@@ -19,6 +19,8 @@ import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
 import dev.orderly.dashboard.queue.QueueSettingsPages;
+import dev.orderly.dashboard.search.BulkPages;
+import dev.orderly.dashboard.search.SearchPages;
 import dev.orderly.dashboard.schedule.SchedulePages;
 import dev.orderly.dashboard.server.ServerPages;
 import dev.orderly.dashboard.trend.Trends;
@@ -72,6 +74,8 @@ public final class Dashboard implements AutoCloseable {
         Trends trends = new Trends(sources.orderly().history(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
+        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
+        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
         all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
         all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
         all.addAll(new NodePages(context, sources.orderly().nodes()).routes());

@@ -98,6 +98,7 @@ public final class Main {
         all.put("top", () -> new TopCommand(terminal));
         all.put("queue", () -> QueueCommand.with(terminal));
         all.put("job", () -> JobCommand.with(terminal));
+        all.put("bulk", () -> BulkCommand.with(terminal));
         all.put("room", () -> RoomCommand.with(terminal));
         all.put("why", () -> JobCommand.why(terminal));
         all.put("node", () -> NodeCommand.with(terminal));

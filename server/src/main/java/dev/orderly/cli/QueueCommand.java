@@ -31,7 +31,8 @@ final class QueueCommand {
         return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
                 .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
                 .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
-                .addSubcommand("redrive", new Redrive(terminal)).addSubcommand("set", new SetOptions(terminal));
+                .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal))
+                .addSubcommand("set", new SetOptions(terminal));
     }
 
     /** The API's list of queues as a table. */
@@ -114,14 +115,16 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first.",
-            footer = "  orderly queue dead emails --limit 10")
+    @Command(name = "dead", description = "Show the dead letters of a queue, the oldest first, or by error.",
+            footer = {"  orderly queue dead emails --limit 10", "  orderly queue dead emails --by-error"})
     static final class Dead extends NamedCommand {
         @Option(names = "--limit", paramLabel = "N",
                 description = "Most dead letters to show, 1 to 200; 50 if not given.")
         private int limit = 50;
         @Option(names = "--after", paramLabel = "ID", description = "Only dead letters after this job.")
         private String after = "";
+        @Option(names = "--by-error", description = "Show each error once, with the number of its dead letters.")
+        private boolean byError;
 
         Dead(Terminal terminal) {
             super(terminal, BASE);
@@ -129,6 +132,9 @@ final class QueueCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
+            if (byError) {
+                return api.get(path + "/dead", Map.of());
+            }
             Map<String, String> query = new LinkedHashMap<>(Map.of("state", "dead", "limit", Integer.toString(limit)));
             if (!after.isEmpty()) {
                 query.put("after", after);
@@ -138,6 +144,10 @@ final class QueueCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
+            if (byError) {
+                printErrors(answer, to);
+                return;
+            }
             TextTable columns = new TextTable("JOB", "GROUP", "ATTEMPT", "ENDED", "FAILURE");
             answer.path("jobs").forEach(job -> columns.row(text(job, "id"), text(job, "group"), text(job, "attempt"),
                     text(job, "endedAt"), job.path("failure").path("summary").asString(text(job, "reason"))));
@@ -149,11 +159,66 @@ final class QueueCommand {
         }
     }
 
+    @Command(name = "groups", description = "Show groups of a FIFO queue: the largest, oldest, halted, retrying or"
+            + " running ones, or all by name. To resume a halted group, redrive or cancel its dead letter.",
+            footer = {"  orderly queue groups checkout.fifo --order halted",
+                    "  orderly queue groups checkout.fifo --order name --name ann"})
+    static final class Groups extends NamedCommand {
+        @Option(names = "--order", paramLabel = "ORDER",
+                description = "largest, oldest, halted, retrying, running or name; largest if not given.")
+        private String order = "largest";
+        @Option(names = "--name", paramLabel = "TEXT", description = "Only groups whose name begins so.")
+        private String prefix = "";
+        @Option(names = "--after", paramLabel = "NAME", description = "By name: only groups after this one.")
+        private String after = "";
+        @Option(names = "--limit", paramLabel = "N", description = "Most groups to show, 1 to 200; 50 if not given.")
+        private int limit = 50;
+
+        Groups(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path + "/groups",
+                    Map.of("order", order, "name", prefix, "after", after, "limit", Integer.toString(limit)));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            TextTable columns = new TextTable("GROUP", "STATE", "JOBS", "OLDEST", "WAITS FOR");
+            answer.path("groups").forEach(group -> columns.row(text(group, "group"), text(group, "phase"),
+                    text(group, "jobs") + (group.path("atLeast").asBoolean() ? "+" : ""), text(group, "oldest"),
+                    group.path("haltedBy").asString(text(group, "until"))));
+            columns.print(to.out());
+            if (!answer.path("complete").asBoolean(true)) {
+                to.out().println("The queue has more than 1,000 groups; these are of the oldest and newest jobs.");
+            }
+            String next = answer.path("next").asString("");
+            if (!next.isEmpty()) {
+                to.out().println("There may be more: --after " + next);
+            }
+        }
+    }
+
+    /** Dead letters by error as a table. */
+    private static void printErrors(JsonNode answer, Terminal to) {
+        TextTable columns = new TextTable("ERROR", "COUNT", "LAST DIED", "EXAMPLE", "SHAPE");
+        answer.path("errors").forEach(error -> columns.row(text(error, "error"),
+                text(error, "count") + (error.path("atLeast").asBoolean() ? "+" : ""),
+                text(error.path("last"), "diedAt"), text(error.path("last"), "id"), text(error, "shape")));
+        columns.print(to.out());
+        if (!answer.path("complete").asBoolean(true)) {
+            to.out().println("There are more errors than these.");
+        }
+    }
+
     @Command(name = "redrive", description = "Return dead letters to their queue, failures reset. A terminal shows"
             + " how far it has come.",
             footer = {
                     "  orderly queue redrive emails",
-                    "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000"})
+                    "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000",
+                    "  orderly queue redrive emails --error 9f86d081884c7d65 --dry-run"})
     static final class Redrive extends NamedCommand {
         /** Dead letters of one request; one request is one transaction of the store. */
         private static final int PART = 1_000;
@@ -164,6 +229,12 @@ final class QueueCommand {
                 description = "Most jobs to redrive; all dead letters of now if not given.")
         private @Nullable Long limit;
 
+        @Option(names = "--error", paramLabel = "FINGERPRINT",
+                description = "Only dead letters with this error, as \"orderly queue dead NAME --by-error\" shows it.")
+        private String error = "";
+        @Option(names = "--dry-run", description = "Only count the dead letters.")
+        private boolean dryRun;
+
         private final Terminal terminal;
 
         Redrive(Terminal terminal) {
@@ -173,6 +244,9 @@ final class QueueCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
+            if (!error.isEmpty() || dryRun) {
+                return bulk(api, path);
+            }
             if (limit != null && limit < 1) {
                 throw new CommandFailed(Main.WRONG, "--limit is " + limit + ": use 1 or more, or leave it out", null);
             }
@@ -184,6 +258,19 @@ final class QueueCommand {
             long dead = queue.path("jobs").path("dead").asLong(0);
             long redriven = inParts(api, path, limit == null ? dead : Math.min(limit, dead));
             return JsonMapper.shared().createObjectNode().put("queue", text(queue, "queue")).put("redriven", redriven);
+        }
+
+        private JsonNode bulk(ApiClient api, String path) {
+            if (!ids.isEmpty() || limit != null) {
+                throw new CommandFailed(Main.WRONG,
+                        "--error and --dry-run are for all dead letters of the queue: leave ids and --limit out", null);
+            }
+            Map<String, String> conditions = new LinkedHashMap<>(
+                    Map.of("queue", path.substring(path.lastIndexOf('/') + 1)));
+            if (!error.isEmpty()) {
+                conditions.put("error", error);
+            }
+            return BulkCommand.run(api, terminal, "redrive", conditions, dryRun);
         }
 
         /** Dead letters that come while it runs are left out, so that a failing handler does not keep it busy. */
@@ -209,6 +296,10 @@ final class QueueCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
+            if (!answer.has("redriven")) {
+                BulkCommand.printEnd(answer, to);
+                return;
+            }
             to.out().println(text(answer, "redriven") + " jobs of queue " + name + " wait again.");
         }
     }

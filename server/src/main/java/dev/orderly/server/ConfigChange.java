@@ -71,12 +71,13 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("keep.history", config -> config.telemetry().history());
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
+            keep("redact", config -> config.jobs().redaction());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
                     from.site().proxyProtocol(), from.site().drain());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
-                    take("edge.worker-reports", config -> config.jobs().reports()));
+                    take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
                     from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log(),
                     from.telemetry(), values()), changed, restart);

@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -35,6 +36,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public JobViews jobViews() {
         return store.jobViews();
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return store.jobFinder();
     }
 
     @Override

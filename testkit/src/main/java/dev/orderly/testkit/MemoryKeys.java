@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Remembered keys of earlier pushes: dedupe keys for 5 minutes, idempotency keys for 24 hours. */
@@ -36,6 +37,11 @@ final class MemoryKeys {
         }
         rememberIdempotency(key, same.id, now);
         return new PushResult.Duplicate(same.id);
+    }
+
+    /** The first job under a dedupe key that is still known. */
+    Optional<JobId> find(DedupeKey key) {
+        return Optional.ofNullable(dedupe.get(key)).map(first -> first.id);
     }
 
     void accepted(NewJob job, JobId id, Instant now) {

@@ -4,6 +4,7 @@ import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -16,8 +17,10 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class MemoryStore implements Store {
     private final MemoryTable table;
     private final JobStore jobs;
     private final JobViews views;
+    private final JobFinder finder;
     private final MemoryRooms rooms;
     private final MemorySchedules schedules;
     private final MemoryAccess.MemoryCredentials credentials;
@@ -67,6 +71,8 @@ public final class MemoryStore implements Store {
         presence = new OnlineUserTable(time);
         jobs = new MemoryJobs(table);
         views = new MemoryViews(table);
+        finder = new PlainJobFinder(views, key -> table.locked(() -> table.keys.find(key)),
+                id -> table.locked(() -> Optional.ofNullable(table.find(id)).filter(job -> job.halts).isPresent()));
         rooms = new MemoryRooms(table, kept.rooms);
         schedules = new MemorySchedules(table, jobs, kept.schedules);
     }
@@ -79,6 +85,11 @@ public final class MemoryStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return finder;
     }
 
     @Override

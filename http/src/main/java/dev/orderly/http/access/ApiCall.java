@@ -8,6 +8,7 @@ import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.QueueName;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class ApiCall {
             Function<T, @Nullable String> after) {
         recorded.set(true);
         return audit.record(act(object, before), change, after);
+    }
+
+    /**
+     * An entry in the audit log for the end of a change that goes on after the answer; may be made on any thread.
+     *
+     * @param object as in {@link #change}
+     * @return takes the state after the change
+     */
+    public Consumer<String> endOf(String object) {
+        return after -> audit.record(act(object, null), () -> after, text -> text);
     }
 
     boolean isRecorded() {

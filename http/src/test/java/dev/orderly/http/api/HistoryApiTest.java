@@ -30,7 +30,8 @@ class HistoryApiTest {
 
     @Test
     void aQueueShowsItsFiguresByMinuteAndNullWhereNothingWasRecorded() {
-        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 3).add(HistoryFigure.RUNS, 2, 4).peak(HistoryFigure.WAITING, 9)
+        HistoryFigures figures = new HistoryFigures.Builder().add(HistoryFigure.PUSHED, 3).add(HistoryFigure.RUNS, 2, 4)
+                .peak(HistoryFigure.WAITING, 9)
                 .build();
         node.store.history().append("node", List.of(new HistoryPart(new HistorySubject(Kind.QUEUE, "emails"), minute,
                 figures)));

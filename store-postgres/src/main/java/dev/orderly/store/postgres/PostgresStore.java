@@ -8,6 +8,7 @@ import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -26,6 +27,7 @@ import dev.orderly.store.postgres.job.PushJobs;
 import dev.orderly.store.postgres.job.QueueTable;
 import dev.orderly.store.postgres.job.ScanCursors;
 import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.job.search.PostgresJobFinder;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.live.PostgresOnlineUsers;
 import dev.orderly.store.postgres.room.PostgresRooms;
@@ -74,6 +76,7 @@ public final class PostgresStore implements Store {
     private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
+    private final JobFinder finder;
     private final PostgresSchedules schedules;
     private final PostgresCredentials credentials;
     private final PostgresAudit audit;
@@ -98,6 +101,7 @@ public final class PostgresStore implements Store {
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
+        finder = new PostgresJobFinder(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
@@ -157,6 +161,11 @@ public final class PostgresStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return finder;
     }
 
     @Override

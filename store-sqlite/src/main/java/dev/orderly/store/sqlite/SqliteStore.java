@@ -5,6 +5,7 @@ import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -32,6 +33,7 @@ import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.LaneIndex;
+import dev.orderly.store.sqlite.view.SqliteJobFinder;
 import dev.orderly.store.sqlite.view.SqliteJobViews;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.RowCounter;
@@ -78,6 +80,7 @@ public final class SqliteStore implements Store {
     private final Thread writer;
     private final JobStore jobs;
     private final JobViews views;
+    private final JobFinder finder;
     private final RoomStore rooms;
     private final Instant roomsLatest;
     private final ScheduleStore schedules;
@@ -174,6 +177,7 @@ public final class SqliteStore implements Store {
         values = new SqliteKeyValues(requests);
         history = new SqliteHistory(requests, readers);
         views = new SqliteJobViews(state, readers, counter);
+        finder = new SqliteJobFinder(state, readers, requests);
         work = new Writer(requests, connection, state, errors, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
     }
@@ -186,6 +190,11 @@ public final class SqliteStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    @Override
+    public JobFinder jobFinder() {
+        return finder;
     }
 
     @Override

@@ -19,8 +19,12 @@ public final class SchemaMigration {
      *
      * <p>{@code job}: unsettled jobs and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3 dead, 4 dead
      * and halting its group. On standard queues {@code grp} is null and {@code priority} counts. {@code ready_at} in
-     * Unix milliseconds: the moment at which a delayed job is due or a dead letter died. {@code node}: the life of the
-     * node that runs a job. {@code ended}: done (0) and cancelled (1) jobs.
+     * Unix milliseconds: the moment at which a delayed job is due, a running job was claimed or a dead letter died; 0
+     * for a running job that was handed off with its push. {@code node}: the life of the node that runs a job.
+     * {@code error}: the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; null in other states.
+     * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
+     * again. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those
+     * that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
@@ -214,6 +218,15 @@ public final class SchemaMigration {
               subject text COLLATE "C" NOT NULL, at bigint NOT NULL, figures bytea NOT NULL, PRIMARY KEY(subject, at))
               WITH (fillfactor = 70);
             CREATE INDEX IF NOT EXISTS hour_at ON hour(at);
+            """, """
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS error bigint;
+            UPDATE job SET error = 0 WHERE state >= 3;
+            CREATE INDEX IF NOT EXISTS job_dead_error ON job(queue, error, seq) WHERE state >= 3;
+            """, """
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint;
+            ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
+              ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
+              ADD COLUMN IF NOT EXISTS trace text;
             """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
 
     /**

@@ -31,8 +31,10 @@ public final class SchemaMigration {
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
-     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}; behind the payload, where an absent
-     * value costs nothing.
+     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
+     * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
+     * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
+     * payload, where an absent value costs nothing. {@code started_at} of an ended job: the claim of its last attempt.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
@@ -138,6 +140,12 @@ public final class SchemaMigration {
                       subject TEXT NOT NULL, at INTEGER NOT NULL, figures BLOB NOT NULL, PRIMARY KEY(subject, at))
                       WITHOUT ROWID""", """
                     CREATE INDEX hour_at ON hour(at)"""),
+            List.of("ALTER TABLE job ADD COLUMN error INTEGER", "UPDATE job SET error = 0 WHERE state >= 2", """
+                    CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2""", """
+                    CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""),
+            List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
             List.of("ALTER TABLE schedule ADD COLUMN history TEXT"));
 
     private static final String VERSION = "schema";

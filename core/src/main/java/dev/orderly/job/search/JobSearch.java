@@ -1,0 +1,92 @@
+package dev.orderly.job.search;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.QueueName;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions of a search, all of which a job must meet; null and empty mean any.
+ *
+ * @param group name of a group, exactly
+ * @param user id of a user, exactly
+ * @param params pushed with at least these params
+ * @param text part of the summary of the last failure, in any case
+ * @param error the error of a dead letter; a job in another state has none
+ * @param dedupe the job of which a push with this key would be a duplicate. Keys are kept for
+ *     {@link dev.orderly.job.store.JobStore#DEDUPE_WINDOW}
+ */
+public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nullable String group,
+        @Nullable String user, Map<String, String> params, @Nullable String text, @Nullable ErrorFingerprint error,
+        @Nullable DedupeKey dedupe, JobIdRange ids) {
+    /** All jobs of the store. */
+    public static final JobSearch ALL = new JobSearch(null, null, null, null, Map.of(), null, null, null,
+            JobIdRange.ALL);
+
+    public JobSearch {
+        params = Map.copyOf(params);
+        text = text == null ? null : text.toLowerCase(Locale.ROOT);
+    }
+
+    public JobSearch inQueue(QueueName value) {
+        return new JobSearch(value, state, group, user, params, text, error, dedupe, ids);
+    }
+
+    public JobSearch inState(JobState value) {
+        return new JobSearch(queue, value, group, user, params, text, error, dedupe, ids);
+    }
+
+    public JobSearch inGroup(String value) {
+        return new JobSearch(queue, state, value, user, params, text, error, dedupe, ids);
+    }
+
+    public JobSearch ofUser(String value) {
+        return new JobSearch(queue, state, group, value, params, text, error, dedupe, ids);
+    }
+
+    public JobSearch withParams(Map<String, String> value) {
+        return new JobSearch(queue, state, group, user, value, text, error, dedupe, ids);
+    }
+
+    public JobSearch failedWith(String value) {
+        return new JobSearch(queue, state, group, user, params, value, error, dedupe, ids);
+    }
+
+    /** Dead letters with this error. */
+    public JobSearch deadBy(ErrorFingerprint value) {
+        return new JobSearch(queue, JobState.DEAD, group, user, params, text, value, dedupe, ids);
+    }
+
+    public JobSearch withDedupe(DedupeKey value) {
+        return new JobSearch(queue, state, group, user, params, text, error, value, ids);
+    }
+
+    public JobSearch withIds(JobIdRange value) {
+        return new JobSearch(queue, state, group, user, params, text, error, dedupe, value);
+    }
+
+    /** Whether jobs in this state may match. */
+    public boolean wants(JobState other) {
+        return state == null || state == other;
+    }
+
+    /** The only id that can match; null if several can. */
+    public @Nullable JobId single() {
+        return ids.isSingle() ? JobId.parse(ids.prefix()) : null;
+    }
+
+    /** Whether a job meets all conditions but {@link #dedupe}, which the keys of the store decide. */
+    public boolean matches(JobCandidate job) {
+        return (queue == null || queue.equals(job.queue())) && wants(job.state())
+                && (group == null || group.equals(job.group())) && (user == null || user.equals(job.user()))
+                && (error == null || error.equals(job.error())) && ids.contains(job.id())
+                && params.entrySet().stream()
+                        .allMatch(each -> Objects.equals(each.getValue(), job.params().get(each.getKey())))
+                && (text == null || (job.failure() != null
+                        && job.failure().toLowerCase(Locale.ROOT).contains(text)));
+    }
+}

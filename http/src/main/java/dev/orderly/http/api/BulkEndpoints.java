@@ -1,0 +1,167 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.access.ApiCall;
+import dev.orderly.http.access.ApiEndpoint;
+import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.message.QueryParameters;
+import dev.orderly.http.message.Request;
+import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.message.Response;
+import dev.orderly.http.path.PathTemplate;
+import dev.orderly.http.problem.Problem;
+import dev.orderly.http.problem.ProblemType;
+import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.route.Endpoint;
+import dev.orderly.http.route.Endpoint.BodyLimit;
+import dev.orderly.job.JobId;
+import dev.orderly.job.bulk.BulkCount;
+import dev.orderly.job.bulk.BulkOperations;
+import dev.orderly.job.bulk.BulkRequest;
+import dev.orderly.job.bulk.BulkStatus;
+import dev.orderly.job.search.JobSearch;
+import dev.orderly.job.search.SearchTerms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Bulk operations on jobs: count, start, progress and stop. */
+final class BulkEndpoints {
+    private static final BodyLimit BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
+            "The body of a bulk operation has more than 1 MiB: name fewer ids, or a search"));
+    private static final String[] MEMBERS = Stream
+            .concat(SearchTerms.NAMES.stream(), Stream.of("action", "ids")).toArray(String[]::new);
+
+    private final BulkOperations bulk;
+    private final String base;
+
+    BulkEndpoints(BulkOperations bulk, String base) {
+        this.bulk = bulk;
+        this.base = base + "/bulk";
+    }
+
+    List<ApiEndpoint> endpoints() {
+        return List.of(
+                ApiEndpoint.view("bulkOperations", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                ApiEndpoint.view("bulkCount", LeastRole.VIEWER,
+                        new Endpoint("POST", PathTemplate.parse(base + "/count"), _ -> BODY, Map.of(), this::count)),
+                ApiEndpoint.change("bulk", LeastRole.OPERATOR,
+                        new Endpoint("POST", PathTemplate.parse(base), _ -> BODY, Map.of(), this::start)),
+                ApiEndpoint.view("bulkOperation", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{operation}", this::single)),
+                ApiEndpoint.change("stopBulk", LeastRole.OPERATOR,
+                        Endpoint.bodiless("DELETE", base + "/{operation}", this::stop)));
+    }
+
+    private Response all(Request call) {
+        QueryParameters.of(call.head());
+        ObjectNode json = JsonText.object();
+        ArrayNode operations = json.putArray("operations");
+        bulk.all().forEach(status -> operations.add(json(status)));
+        return Response.json(200, JsonText.of(json));
+    }
+
+    private Response count(Request call) {
+        BulkRequest request = request(call);
+        BulkCount count = bulk.count(request);
+        return Response.json(200, JsonText.of(JsonText.object().put("action", request.action().text())
+                .put("selection", request.selection()).put("jobs", count.jobs()).put("atLeast", count.atLeast())));
+    }
+
+    private Response start(Request call) {
+        BulkRequest request = request(call);
+        BulkCount count = bulk.count(request);
+        ApiCall current = ApiCall.current();
+        String object = request.action().text() + " of " + request.selection();
+        Consumer<String> end = current.endOf(object);
+        BulkStatus started = current.change(object, words(count),
+                () -> started(request, count, status -> end.accept(status.id() + " " + status.summary())),
+                status -> status.id() + " started");
+        return Response.json(202, JsonText.of(json(started))).withHeader("Location", base + "/" + started.id());
+    }
+
+    private BulkStatus started(BulkRequest request, BulkCount count, Consumer<BulkStatus> ended) {
+        try {
+            return bulk.start(request, count, ended);
+        } catch (BulkOperations.Refused e) {
+            throw new Refusal(ProblemType.BULK_REFUSED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Response single(Request call) {
+        QueryParameters.of(call.head());
+        UUID id = id(call.head());
+        return Response.json(200, JsonText.of(json(bulk.find(id).orElseThrow(() -> unknown(id.toString())))));
+    }
+
+    private Response stop(Request call) {
+        QueryParameters.of(call.head());
+        UUID id = id(call.head());
+        String before = bulk.find(id).map(BulkStatus::summary).orElseThrow(() -> unknown(id.toString()));
+        BulkStatus status = ApiCall.current().change("bulk operation " + id, before,
+                () -> bulk.stop(id).orElseThrow(() -> unknown(id.toString())), BulkStatus::summary);
+        return Response.json(202, JsonText.of(json(status)));
+    }
+
+    private static String words(BulkCount count) {
+        return (count.atLeast() ? "at least " : "") + count.jobs() + " jobs";
+    }
+
+    private static BulkRequest request(Request call) {
+        QueryParameters.of(call.head());
+        JsonNode json = JsonBody.of(call, MEMBERS);
+        JobSearch search = SearchEndpoints.read(() -> SearchTerms.read(name -> text(json, name)));
+        List<JobId> ids = new ArrayList<>();
+        JsonNode listed = json.path("ids");
+        if (!listed.isMissingNode() && (!listed.isArray() || listed.isEmpty())) {
+            throw JsonBody.bad("The body has ids that are not a list of at least one: leave ids out to use a search");
+        }
+        try {
+            listed.forEach(id -> ids.add(JobId.parse(id.isString() ? id.stringValue() : id.toString())));
+            BulkRequest.Action action = BulkRequest.Action.parse(json.path("action").asString(""));
+            if (ids.isEmpty() && search.equals(JobSearch.ALL)) {
+                throw JsonBody.bad("The body names neither jobs nor a condition: send ids, a queue or another condition");
+            }
+            return new BulkRequest(action, search, ids);
+        } catch (IllegalArgumentException e) {
+            throw JsonBody.bad("The body cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static String text(JsonNode json, String name) {
+        JsonNode value = json.path(name);
+        if (!value.isMissingNode() && !value.isNull() && !value.isString()) {
+            throw JsonBody.bad("The body has a " + name + " that is no string");
+        }
+        return value.asString("");
+    }
+
+    private static ObjectNode json(BulkStatus status) {
+        return JsonText.object().put("id", status.id().toString()).put("action", status.request().action().text())
+                .put("selection", status.request().selection()).put("phase", status.phase().text())
+                .put("looked", status.looked()).put("changed", status.changed())
+                .put("expected", status.expected().jobs()).put("atLeast", status.expected().atLeast())
+                .put("startedAt", status.startedAt().toString())
+                .put("endedAt", status.endedAt() == null ? null : status.endedAt().toString())
+                .put("failure", status.failure());
+    }
+
+    private static UUID id(RequestHead head) {
+        String text = head.param("operation");
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException _) {
+            throw unknown(text.length() <= 40 ? text : text.substring(0, 40) + "...");
+        }
+    }
+
+    private static Refusal unknown(String id) {
+        return new Refusal(ProblemType.UNKNOWN_OPERATION, "Bulk operation " + id
+                + " does not run on this node and did not lately: ask the node that started it");
+    }
+}

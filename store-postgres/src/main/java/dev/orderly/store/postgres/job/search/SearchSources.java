@@ -1,0 +1,232 @@
+package dev.orderly.store.postgres.job.search;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.search.JobCandidate;
+import dev.orderly.job.search.JobFinder;
+import dev.orderly.job.search.JobSearch;
+import dev.orderly.job.search.SearchPage;
+import dev.orderly.job.search.SearchPage.Access;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.JobScan;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sources of one search, on one snapshot. Conditions and order of each are those of one index, so that the plan
+ * does not depend on statistics. Where an index has another order than the push order, its entries are read and sorted
+ * if there are few, and all jobs of the store are read from the newest on if there are many.
+ */
+final class SearchSources {
+    private static final int RUNNING = 2;
+
+    private final JobIds ids;
+    private final Connection connection;
+    private final JobSearch search;
+    private final Map<Integer, QueueName> names;
+    /** The columns that the search compares; others are read as NULL. */
+    private final String columns;
+
+    SearchSources(JobIds ids, Connection connection, JobSearch search) throws SQLException {
+        this.ids = ids;
+        this.connection = connection;
+        this.search = search;
+        names = queues(connection);
+        columns = "seq, queue, state, grp, owner, " + (search.params().isEmpty() ? "NULL" : "params") + ", "
+                + (search.text() == null ? "NULL" : "failure") + " FROM ";
+    }
+
+    /** The queues of the store by their numbers. */
+    static Map<Integer, QueueName> queues(Connection connection) throws SQLException {
+        Map<Integer, QueueName> names = new LinkedHashMap<>();
+        new Sql(connection, "SELECT id, name FROM queue").list(row -> names.put(row.getInt(1),
+                new QueueName(row.getString(2))));
+        return names;
+    }
+
+    /** @param access the way by which the ids of the search were found; null for none */
+    SearchPage<JobId> page(@Nullable JobId before, int limit, @Nullable Access access) throws SQLException {
+        Access by = access != null ? access : access();
+        JobScan scan = new JobScan(search, before, limit, by);
+        List<Integer> asked = names.entrySet().stream()
+                .filter(each -> search.queue() == null || search.queue().equals(each.getValue()))
+                .map(Map.Entry::getKey).toList();
+        switch (by) {
+            case ID, DEDUPE, NEWEST -> addAll(scan);
+            case ERROR -> asked.forEach(queue -> scan.add(dead(queue)));
+            case STATE -> addState(scan, asked);
+            case QUEUE, GROUP -> {
+                for (int queue : asked) {
+                    addQueue(scan, queue);
+                }
+            }
+        }
+        return scan.run();
+    }
+
+    private Access access() {
+        if (!search.ids().prefix().isEmpty()) {
+            return Access.ID;
+        }
+        if (search.error() != null) {
+            return Access.ERROR;
+        }
+        if (search.queue() != null) {
+            return search.group() != null && search.queue().isFifo() ? Access.GROUP : Access.QUEUE;
+        }
+        return search.state() == JobState.DEAD || search.state() == JobState.RUNNING ? Access.STATE : Access.NEWEST;
+    }
+
+    private boolean wantsLive() {
+        return search.wants(JobState.WAITING) || search.wants(JobState.DELAYED) || search.wants(JobState.RUNNING);
+    }
+
+    private void addAll(JobScan scan) {
+        if (wantsLive() || search.wants(JobState.DEAD)) {
+            scan.add(live("true", "seq"));
+        }
+        if (search.wants(JobState.DONE) || search.wants(JobState.CANCELLED)) {
+            scan.add(ended("true", "seq"));
+        }
+    }
+
+    private void addState(JobScan scan, List<Integer> asked) throws SQLException {
+        if (search.state() == JobState.RUNNING) {
+            List<Long> running = numbers("state = 2");
+            if (running.size() > JobFinder.LOOKED_MAX) {
+                addAll(scan);
+            } else {
+                scan.add(listed(running));
+            }
+        } else {
+            asked.forEach(queue -> scan.add(dead(queue)));
+        }
+    }
+
+    private void addQueue(JobScan scan, int queue) throws SQLException {
+        boolean fifo = search.queue() != null && search.queue().isFifo();
+        if (wantsLive() && !addLive(scan, queue, fifo)) {
+            addAll(scan);
+            return;
+        }
+        if (search.wants(JobState.DEAD)) {
+            scan.add(dead(queue));
+        }
+        for (JobState state : List.of(JobState.DONE, JobState.CANCELLED)) {
+            if (search.wants(state)) {
+                scan.add(ended("queue = ? AND state = " + (state == JobState.DONE ? 0 : 1), "seq", queue));
+            }
+        }
+    }
+
+    /** Adds the live jobs of a queue; false, and none, if an index without push order has too many. */
+    private boolean addLive(JobScan scan, int queue, boolean fifo) throws SQLException {
+        if (fifo && search.group() != null) {
+            scan.add(live("queue = ? AND grp = ? AND grp IS NOT NULL AND state <= 2", "seq", queue, search.group()));
+            return true;
+        }
+        List<Long> listed = fifo
+                ? numbers("queue = ? AND grp IS NOT NULL AND state <= 2", queue)
+                : unordered(queue);
+        if (listed.size() > JobFinder.LOOKED_MAX) {
+            return false;
+        }
+        scan.add(listed(listed));
+        if (!fifo && search.wants(JobState.WAITING)) {
+            for (Priority priority : Priority.values()) {
+                scan.add(live("queue = ? AND grp IS NULL AND state = 0 AND priority = " + priority.number(), "seq + 0",
+                        queue));
+            }
+        }
+        return true;
+    }
+
+    /** Running and delayed jobs of a standard queue. */
+    private List<Long> unordered(int queue) throws SQLException {
+        List<Long> delayed = search.wants(JobState.DELAYED)
+                ? numbers("queue = ? AND grp IS NULL AND state = 1", queue)
+                : List.of();
+        List<Long> running = search.wants(JobState.RUNNING) ? numbers("state = 2 AND queue = ?", queue) : List.of();
+        return Stream.concat(delayed.stream(), running.stream()).toList();
+    }
+
+    /** Dead letters of a queue; those of the error, if the search names one. */
+    private JobScan.Source dead(int queue) {
+        return search.error() == null
+                ? live("queue = ? AND state >= 3", "seq", queue)
+                : live("queue = ? AND state >= 3 AND error = ?", "seq", queue, search.error().value());
+    }
+
+    /** @param order push order, as the index has it */
+    private JobScan.Source live(String condition, String order, Object... values) {
+        return source("job", condition, order, values);
+    }
+
+    private JobScan.Source ended(String condition, String order, Object... values) {
+        return source("ended", condition, order, values);
+    }
+
+    private JobScan.Source source(String table, String condition, String order, Object... values) {
+        return (below, most) -> {
+            Sql sql = new Sql(connection, "SELECT " + columns + table + " WHERE " + condition + " AND " + order
+                    + " < ? ORDER BY " + order + " DESC LIMIT ?");
+            for (Object value : values) {
+                sql.with(value);
+            }
+            return sql.with(below).with(most).list(row -> table.equals("job") ? live(row) : ended(row));
+        };
+    }
+
+    /** Jobs by their numbers. */
+    private JobScan.Source listed(List<Long> numbers) {
+        List<Long> newest = numbers.stream().sorted(Comparator.reverseOrder()).toList();
+        return (below, most) -> {
+            List<Long> chunk = newest.stream().filter(seq -> seq < below).limit(most).toList();
+            return chunk.isEmpty()
+                    ? List.of()
+                    : new Sql(connection, "SELECT " + columns + "job WHERE seq = ANY(?) ORDER BY seq DESC")
+                            .longs(chunk).list(this::live);
+        };
+    }
+
+    private List<Long> numbers(String condition, Object... values) throws SQLException {
+        Sql sql = new Sql(connection, "SELECT seq FROM job WHERE " + condition + " LIMIT ?");
+        for (Object value : values) {
+            sql.with(value);
+        }
+        return sql.with(JobFinder.LOOKED_MAX + 1).list(row -> row.getLong(1));
+    }
+
+    private JobCandidate live(ResultSet row) throws SQLException {
+        return candidate(row, switch (row.getInt(3)) {
+            case 0 -> JobState.WAITING;
+            case 1 -> JobState.DELAYED;
+            case RUNNING -> JobState.RUNNING;
+            default -> JobState.DEAD;
+        });
+    }
+
+    private JobCandidate ended(ResultSet row) throws SQLException {
+        return candidate(row, row.getInt(3) == 0 ? JobState.DONE : JobState.CANCELLED);
+    }
+
+    /** A job that was found by its error has the error that the search names. */
+    private JobCandidate candidate(ResultSet row, JobState state) throws SQLException {
+        QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "A queue came after the snapshot");
+        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4), row.getString(5),
+                ColumnCodecs.params(row.getString(6)), row.getString(7),
+                state == JobState.DEAD ? search.error() : null);
+    }
+}

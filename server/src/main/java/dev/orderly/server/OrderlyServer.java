@@ -139,7 +139,7 @@ public final class OrderlyServer implements AutoCloseable {
                 new SamplePages(gate.rooms(), gate::page)), Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts,
+                new ApiServer.Management(readiness, new RunningConfig(this::reread, facts), jobs.tokens(),
                         new DashboardMount(dashboard).pages(), config.presentation()));
         orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
                 .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
@@ -342,6 +342,14 @@ public final class OrderlyServer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
+        }
+    }
+
+    /** The reading of the configuration anew, and the facts about what is in force. */
+    private record RunningConfig(ConfigReload reading, RunningServerFacts facts) implements ConfigReload {
+        @Override
+        public Result reload() {
+            return reading.reload();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.job.JobPages;
 import dev.orderly.dashboard.overview.OverviewPages;
 import dev.orderly.dashboard.page.Assets;
 import dev.orderly.dashboard.page.Layout;
@@ -19,6 +20,7 @@ import dev.orderly.dashboard.search.SearchPages;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -46,8 +48,15 @@ public final class Dashboard implements AutoCloseable {
      * What the dashboard shows.
      *
      * @param faults present faults of certificates, as sentences; must not block
+     * @param presentation what jobs show
      */
-    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {}
+    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults,
+            JobPresentation presentation) {
+        /** Nothing of jobs is masked or linked. */
+        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {
+            this(orderly, rooms, audit, faults, JobPresentation.PLAIN);
+        }
+    }
 
     /**
      * The place of the dashboard in its server.
@@ -67,6 +76,7 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
         all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
         all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
+        all.addAll(new JobPages(context, sources.orderly(), sources.presentation()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

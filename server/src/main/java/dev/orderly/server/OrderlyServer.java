@@ -130,7 +130,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
                 access.control().audit(), () -> Stream.of(certificates, adminCertificates)
-                        .map(ListenerCertificates::faults).flatMap(List::stream).toList()),
+                        .map(ListenerCertificates::faults).flatMap(List::stream).toList(), config.presentation()),
                 Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),

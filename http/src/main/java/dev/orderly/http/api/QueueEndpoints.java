@@ -18,6 +18,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.JobView;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,11 @@ final class QueueEndpoints {
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
 
     private final JobClient client;
+    private final Redaction redaction;
     private final String base;
 
-    QueueEndpoints(JobClient client, String base) {
+    QueueEndpoints(JobClient client, Redaction redaction, String base) {
+        this.redaction = redaction;
         this.client = client;
         this.base = base + "/queues";
     }
@@ -80,7 +83,7 @@ final class QueueEndpoints {
         List<JobView> jobs = client.list(known(call.head()), wanted, after, limit);
         ObjectNode json = JsonText.object();
         ArrayNode page = json.putArray("jobs");
-        jobs.forEach(job -> page.add(JobJson.brief(job)));
+        jobs.forEach(job -> page.add(JobJson.brief(job, redaction)));
         json.put("next", jobs.size() < limit ? null : jobs.getLast().id().toString());
         return Response.json(200, JsonText.of(json));
     }

@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.queue;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.JobView;
@@ -14,6 +15,11 @@ public record QueuePage(QueueStatus status, List<JobView> next) implements Page 
     @Override
     public String title() {
         return status.view().queue().value();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"));
     }
 
     @Override

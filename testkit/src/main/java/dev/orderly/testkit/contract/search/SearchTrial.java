@@ -78,7 +78,8 @@ record SearchTrial(Store store, ManualTime time) {
     List<JobId> pushMany(QueueName queue, int count) {
         List<JobId> ids = new ArrayList<>();
         for (int from = 0; from < count; from += 1_000) {
-            ids.addAll(pushAll(IntStream.range(from, Math.min(count, from + 1_000)).mapToObj(_ -> job(queue)).toList()));
+            ids.addAll(
+                    pushAll(IntStream.range(from, Math.min(count, from + 1_000)).mapToObj(_ -> job(queue)).toList()));
         }
         return ids;
     }
@@ -90,6 +91,11 @@ record SearchTrial(Store store, ManualTime time) {
 
     void settle(ClaimedJob job, AttemptOutcome outcome) {
         store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), outcome)), now());
+    }
+
+    void settleAll(List<ClaimedJob> jobs, List<AttemptOutcome> outcomes) {
+        store.jobs().settle(IntStream.range(0, jobs.size())
+                .mapToObj(n -> new Settlement(NODE, jobs.get(n).attempt(), outcomes.get(n))).toList(), now());
     }
 
     /** Pushes a job, which must be the next of its queue, and lets it die. */

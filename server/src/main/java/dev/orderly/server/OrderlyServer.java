@@ -134,9 +134,11 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         RunningServerFacts facts = facts(config, store);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
-                access.control().audit(), facts, () -> Stream.of(certificates, adminCertificates)
+                access.control().audit(),
+                new Dashboard.ServerSide(facts, () -> Stream.of(certificates, adminCertificates)
                         .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
-                new SamplePages(gate.rooms(), gate::page)), Time.system());
+                        new SamplePages(gate.rooms(), gate::page), config.presentation())),
+                Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, new RunningConfig(this::reread, facts), jobs.tokens(),

@@ -16,6 +16,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.report.PatientReports;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobAttempt;
@@ -308,7 +309,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Replaces the settings of a queue on this node while its jobs run. Jobs that run keep their timeout; if there are
+     * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that
+     * run keep their timeout; if there are
      * fewer handlers than jobs that run, no job starts until enough of them have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node
@@ -322,6 +324,11 @@ public final class JobClient implements AutoCloseable {
         queues.hint(queue);
     }
 
+    /** Puts settings of operators in place of the configured ones; a queue without an entry has those again. */
+    public void override(Map<QueueName, QueueOverride> all) {
+        queues.override(all);
+    }
+
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
@@ -332,12 +339,7 @@ public final class JobClient implements AutoCloseable {
         Map<QueueName, QueueView> all = new TreeMap<>();
         queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
         views.queues().forEach(view -> all.put(view.queue(), view));
-        return all.values().stream().map(this::status).toList();
-    }
-
-    private QueueStatus status(QueueView view) {
-        DeclaredQueue queue = queues.get(view.queue());
-        return queue == null ? QueueStatus.undeclared(view) : queue.status(view);
+        return all.values().stream().map(queues::status).toList();
     }
 
     public void pause(QueueName queue, boolean paused) {

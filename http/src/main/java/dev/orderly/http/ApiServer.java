@@ -50,7 +50,7 @@ public final class ApiServer implements AutoCloseable {
      * The parts of the server behind the API, beside its engines.
      *
      * @param readiness the checks behind {@code /health/ready}
-     * @param config takes over a changed configuration
+     * @param config takes over a changed configuration, and tells the one in force
      * @param pages further pages on the listener
      * @param presentation what jobs show
      */

@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.about.ConfigValue;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.Redaction;
@@ -22,10 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param access access to the API
  * @param users null if no users are configured
  * @param live without effect if no users are configured
+ * @param values every key with the value from which all this was read
  */
 public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin,
         @Nullable ListenAddress metrics, AccessConfig access, Jobs jobs, Site site,
-        @Nullable UserConfig users, LiveConfig live, LogFormat log, Telemetry telemetry) {
+        @Nullable UserConfig users, LiveConfig live, LogFormat log, Telemetry telemetry, List<ConfigValue> values) {
+    public Config {
+        values = List.copyOf(values);
+    }
+
     /**
      * What the server tells about itself.
      *

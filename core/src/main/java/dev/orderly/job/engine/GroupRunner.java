@@ -124,9 +124,9 @@ final class GroupRunner {
         queue.ahead.add(run(queue, jobs, generation));
     }
 
-    /** Starts kept group runs for which handlers are free. */
+    /** Starts kept group runs for which handlers are free; a node that drains gives them back in its next round. */
     void startKept(DeclaredQueue queue) {
-        while (!queue.ahead.isEmpty() && queue.reserve(1) == 1) {
+        while (!running.isDraining() && !queue.ahead.isEmpty() && queue.reserve(1) == 1) {
             GroupRun next = queue.ahead.poll();
             if (next == null) {
                 queue.release(1);
@@ -144,23 +144,30 @@ final class GroupRunner {
         }
     }
 
-    /** Runs a group run, then kept ones of the same queue, on one thread and with one permit. */
+    /**
+     * Runs a group run, then kept ones of the same queue, on one thread and with one permit, which ends where more are
+     * taken than the settings allow now.
+     */
     private void work(GroupRun first) {
         DeclaredQueue queue = first.queue;
+        boolean released = false;
         try {
-            for (GroupRun run = first; run != null; run = next(queue)) {
+            for (GroupRun run = first; run != null; run = released ? null : next(queue)) {
                 runOn(run);
                 queue.ahead.ended();
+                released = queue.releaseExcess();
             }
         } finally {
-            queue.release(1);
+            if (!released) {
+                queue.release(1);
+            }
         }
         ended.accept(queue);
         startKept(queue); // kept after the last look
     }
 
     private @Nullable GroupRun next(DeclaredQueue queue) {
-        if (running.isStopping()) {
+        if (running.startsNone()) {
             giveBackKept(queue);
         }
         return queue.ahead.poll();
@@ -209,7 +216,7 @@ final class GroupRunner {
      * before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
     private boolean runNext(GroupRun run) {
-        if (run.last != null && (running.isStopping() || !accepted(run.last))) {
+        if (run.last != null && (running.startsNone() || !accepted(run.last))) {
             giveBackRest(run);
             return false;
         }
@@ -221,7 +228,7 @@ final class GroupRunner {
         if (run.hasEnded()) {
             return false;
         }
-        if (!ended.as.isFinal() || running.isStopping()) {
+        if (!ended.as.isFinal() || running.startsNone()) {
             giveBackRest(run);
             return false;
         }

@@ -16,6 +16,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.report.PatientReports;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobAttempt;
@@ -28,7 +29,6 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.Bus;
 import dev.orderly.user.UserScope;
@@ -38,7 +38,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -308,7 +307,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Replaces the settings of a queue on this node while its jobs run. Jobs that run keep their timeout; if there are
+     * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that
+     * run keep their timeout; if there are
      * fewer handlers than jobs that run, no job starts until enough of them have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node
@@ -322,6 +322,11 @@ public final class JobClient implements AutoCloseable {
         queues.hint(queue);
     }
 
+    /** Puts settings of operators in place of the configured ones; a queue without an entry has those again. */
+    public void override(Map<QueueName, QueueOverride> all) {
+        queues.override(all);
+    }
+
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
@@ -329,15 +334,7 @@ public final class JobClient implements AutoCloseable {
 
     /** The queues that are declared on this node or hold jobs, by name. */
     public List<QueueStatus> queues() {
-        Map<QueueName, QueueView> all = new TreeMap<>();
-        queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
-        views.queues().forEach(view -> all.put(view.queue(), view));
-        return all.values().stream().map(this::status).toList();
-    }
-
-    private QueueStatus status(QueueView view) {
-        DeclaredQueue queue = queues.get(view.queue());
-        return queue == null ? QueueStatus.undeclared(view) : queue.status(view);
+        return queues.statuses(views.queues());
     }
 
     public void pause(QueueName queue, boolean paused) {

@@ -13,6 +13,7 @@ public enum ProblemType {
     UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
     UNKNOWN_ROOM(404, "unknown-room", "There is no such room"),
     UNKNOWN_SCHEDULE(404, "unknown-schedule", "There is no such schedule"),
+    UNKNOWN_NODE(404, "unknown-node", "There is no such node"),
     UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
     UNKNOWN_OPERATION(404, "unknown-operation", "There is no such operation"),
     NO_TICKET(404, "no-ticket", "There is no ticket"),

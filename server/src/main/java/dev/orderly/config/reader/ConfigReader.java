@@ -93,7 +93,8 @@ final class ConfigReader {
                 new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT),
-                new TelemetryReader(folder, environment, problems).read(file));
+                new TelemetryReader(folder, environment, problems).read(file),
+                problems.isEmpty() ? ConfigListing.of(file.node()) : List.of());
     }
 
     private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {

@@ -53,6 +53,9 @@ public final class SchemaMigration {
      *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
      *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code history} is a
+     * {@link dev.orderly.schedule.ScheduleHistory}.
+     *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
@@ -224,7 +227,7 @@ public final class SchemaMigration {
             ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
               ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
               ADD COLUMN IF NOT EXISTS trace text;
-            """);
+            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

@@ -42,7 +42,7 @@ public final class SchemaMigration {
      * {@code override} is set.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
-     * last job.
+     * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
@@ -145,7 +145,8 @@ public final class SchemaMigration {
                     CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""),
             List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
                     "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
-                    "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"));
+                    "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
+            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -29,7 +29,7 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
 
     @Override
     public String title() {
-        return "Job";
+        return "Job " + job.id();
     }
 
     @Override

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * The summary of a failure without the values that differ from job to job: quoted texts, addresses, UUIDs, times,
- * hexadecimal and decimal numbers become placeholders. Failures of one shape are one error. A number that names the kind of a
- * failure stays: a status of HTTP at the start or after {@code HTTP}, {@code status} or {@code answered}, and digits
- * inside a name.
+ * hexadecimal and decimal numbers become placeholders. Failures of one shape are one error. A number that names the
+ * kind of a failure stays: a status of HTTP at the start or after {@code HTTP}, {@code status} or {@code answered}, and
+ * digits inside a name.
  */
 public record ErrorShape(String text) {
     private static final int SHOWN_MAX = 200;

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of a FIFO queue: by seeks in the index of waiting jobs, and among the jobs that it does not have yet, whose
- * number is bounded.
+ * The groups of a FIFO queue: by seeks in the index of waiting jobs, and among the jobs that it does not have yet,
+ * whose number is bounded.
  */
 final class GroupSeeks implements GroupScan.Index {
     /** The order of names in the file. */

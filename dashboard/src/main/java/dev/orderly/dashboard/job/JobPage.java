@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.job;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.diagnosis.JobDiagnosis;
@@ -29,7 +30,12 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
 
     @Override
     public String title() {
-        return "Job " + job.id();
+        return job.id().toString();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"), new Link(job.queue().value(), "/queues/" + job.queue()));
     }
 
     @Override

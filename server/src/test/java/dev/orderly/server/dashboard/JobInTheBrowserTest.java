@@ -52,7 +52,7 @@ class JobInTheBrowserTest extends DashboardScenes {
                 + "</pre></textarea>";
         String id = push("mails/jobs?user=%3Cb%3Eann", "{\"a\":\"" + attack + "\"}");
         open("/jobs/" + id);
-        soon(() -> assertThat(browser().text("#pulse")).isEqualTo("Live"));
+        soon(() -> assertThat(browser().eval("document.getElementById('pulse').dataset.state")).isEqualTo("live"));
         assertThat(browser().text("#payload-text")).contains("<script>window.broken", "onerror", "</pre>");
         assertThat(browser().text("#state")).contains("<b>ann");
         assertThat(browser().eval("window.broken === undefined")).isEqualTo(true);

@@ -48,6 +48,14 @@ final class ConfigListing {
                     value(path, split.whole().kind(), split.whole().absent(), node);
                 }
             }
+            case KeySpec.ByLanguage text -> {
+                if (node instanceof YamlNode.Section languages) {
+                    languages.entries().forEach((language, each) -> value(KeyPaths.below(path, language), text.kind(),
+                            text.absent(), each));
+                } else {
+                    value(path, text.kind(), text.absent(), node);
+                }
+            }
             case KeySpec.Many<?> many -> many(path, many, node);
             case KeySpec.Any any -> {
                 if (node == null) {

@@ -222,11 +222,6 @@ public final class Orderly implements AutoCloseable {
         return pulls;
     }
 
-    /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
-    public QueueSettings settings() {
-        return settings;
-    }
-
     /** Search over jobs, dead letters by error, and groups of FIFO queues. */
     public JobFinder finder() {
         return store.jobFinder();
@@ -235,6 +230,11 @@ public final class Orderly implements AutoCloseable {
     /** Redriving and cancelling many jobs, on this node. */
     public BulkOperations bulk() {
         return bulk;
+    }
+
+    /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
+    public QueueSettings settings() {
+        return settings;
     }
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */

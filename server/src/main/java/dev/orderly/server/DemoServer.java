@@ -33,6 +33,7 @@ import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -40,6 +41,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.server.dashboard.DashboardMount;
+import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
@@ -116,7 +118,9 @@ public final class DemoServer implements AutoCloseable {
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
-                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), ServerFacts.NONE, List::of),
+                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(),
+                            new Dashboard.ServerSide(ServerFacts.NONE, List::of,
+                                    new SamplePages(gate.rooms(), gate::page), JobPresentation.PLAIN)),
                     Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),

@@ -10,6 +10,7 @@ import dev.orderly.http.room.GatedRoom;
 import dev.orderly.http.room.RoomGate;
 import dev.orderly.http.room.WaitingStreams;
 import dev.orderly.http.room.log.VisitorLog;
+import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
@@ -23,6 +24,7 @@ import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
@@ -32,6 +34,7 @@ final class EdgeRooms implements AutoCloseable {
     private final BacklogSignal backlog;
     private final WaitingStreams streams;
     private final Map<RoomName, OriginTraffic> traffic = new ConcurrentHashMap<>();
+    private final Map<RoomName, WaitingPage> pages = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
     private final VisitorLog log;
 
@@ -77,6 +80,7 @@ final class EdgeRooms implements AutoCloseable {
     }
 
     private GatedRoom gated(RoomConfig config) {
+        pages.put(config.name(), config.page());
         return new GatedRoom(room(config), config.match(), config.page(), config.waitingStatus(),
                 trafficOf(config.name()), log);
     }
@@ -96,6 +100,11 @@ final class EdgeRooms implements AutoCloseable {
     /** The gateway to the origins of a site. */
     Gateway gateway(Config.Site site) {
         return Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
+    }
+
+    /** The waiting page of a room; empty if the room is not declared here. */
+    Optional<WaitingPage> page(RoomName room) {
+        return Optional.ofNullable(pages.get(room));
     }
 
     /** The number of open event streams of waiting visitors. */

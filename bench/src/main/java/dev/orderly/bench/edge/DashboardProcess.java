@@ -46,8 +46,7 @@ final class DashboardProcess {
                 RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                         new GateId("bench"), time, new SecureRandom());
                 Dashboard dashboard = new Dashboard(new Dashboard.Mount("", null),
-                        new Dashboard.Sources(orderly, rooms, access.audit(), ServerFacts.NONE, List::of),
-                        time);
+                        new Dashboard.Sources(orderly, rooms, access.audit()), time);
                 ApiServer api = new ApiServer(
                         new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(0)), HttpLimits.DEFAULT, access),
                         orderly, rooms, ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()))) {

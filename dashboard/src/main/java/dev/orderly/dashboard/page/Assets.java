@@ -36,6 +36,8 @@ public final class Assets {
         files.put("dashboard.css", OWN + "dashboard.css");
         files.put("theme.js", OWN + "theme.js");
         files.put("dashboard.js", OWN + "dashboard.js");
+        files.put("charts.css", OWN + "charts.css");
+        files.put("charts.js", OWN + "charts.js");
         files.put("icon.svg", OWN + "icon.svg");
         files.put("idiomorph.js", OWN + "idiomorph-0.8.0.min.js");
         files.put("htmx.js", WEBJARS + "htmx.org/2.0.10/dist/htmx.min.js");

@@ -2,6 +2,7 @@ package dev.orderly.dashboard.queue;
 
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.history.HistoryRange;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.JobView;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
  *
  * @param next waiting jobs, the oldest first; the first few
  */
-public record QueuePage(QueueStatus status, List<JobView> next) implements Page {
+public record QueuePage(QueueStatus status, List<JobView> next, HistoryRange range) implements Page {
     @Override
     public String title() {
         return status.view().queue().value();

@@ -1,6 +1,7 @@
 package dev.orderly.dashboard.queue;
 
 import dev.orderly.access.Role;
+import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
@@ -43,7 +44,7 @@ public final class QueuePages {
     private DashboardResponse queue(DashboardRequest request) {
         QueueStatus status = status(request);
         return context.page(request, new QueuePage(status, jobs.list(status.view().queue(), JobState.WAITING, null,
-                NEXT)));
+                NEXT), HistoryPages.range(request)));
     }
 
     private DashboardResponse pause(DashboardRequest request, boolean paused) {

@@ -55,8 +55,8 @@ public final class ApiEndpoints {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
-        all.addAll(new QueueEndpoints(client, orderly.settings(), BASE).endpoints());
-        all.addAll(new SearchEndpoints(orderly.finder(), BASE).endpoints());
+        all.addAll(new QueueEndpoints(client, orderly.settings(), presentation.redaction(), BASE).endpoints());
+        all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
         all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());

@@ -48,12 +48,12 @@ final class ConfigListing {
                     value(path, split.whole().kind(), split.whole().absent(), node);
                 }
             }
-            case KeySpec.ByLanguage text -> {
+            case KeySpec.ByLanguage texts -> {
                 if (node instanceof YamlNode.Section languages) {
-                    languages.entries().forEach((language, each) -> value(KeyPaths.below(path, language), text.kind(),
-                            text.absent(), each));
+                    languages.entries().forEach((language, text) -> value(KeyPaths.below(path, language),
+                            texts.kind(), texts.absent(), text));
                 } else {
-                    value(path, text.kind(), text.absent(), node);
+                    value(path, texts.kind(), texts.absent(), node);
                 }
             }
             case KeySpec.Many<?> many -> many(path, many, node);

@@ -44,6 +44,7 @@ abstract class DashboardScenes extends InChromium {
                 edge: { port: 0, host: 127.0.0.1, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
                 """ + config());
+        seed(folder.resolve("orderly.db"));
         server = OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());
         try (InputStream script = DashboardScenes.class.getResourceAsStream("/axe.min.js")) {
             axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
@@ -58,6 +59,9 @@ abstract class DashboardScenes extends InChromium {
         client.close();
         server.close();
     }
+
+    /** Writes into the store before the server opens it. */
+    void seed(Path database) {}
 
     /** Queues, rooms and the rest of the configuration. */
     abstract String config();

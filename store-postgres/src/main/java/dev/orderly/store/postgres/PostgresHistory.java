@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port of the history. An append locks the rows of its hours, in the order of their keys, until the commit: nodes
@@ -29,7 +30,7 @@ final class PostgresHistory implements HistoryStore {
 
     /** The key of a row: a subject, and the begin of its span. */
     private record Key(String subject, long at) {
-        static final Comparator<Key> ORDER = Comparator.comparing(Key::subject).thenComparing(Key::at);
+        static final Comparator<Key> ORDER = Comparator.comparing(Key::subject).thenComparingLong(Key::at);
     }
 
     @Override
@@ -61,7 +62,7 @@ final class PostgresHistory implements HistoryStore {
                 + " ON CONFLICT DO NOTHING RETURNING subject, at").with(source)
                 .texts(parts.stream().map(part -> part.subject().key()).toList())
                 .longs(parts.stream().map(part -> part.at().getEpochSecond()).toList())
-                .bytes(parts.stream().map(part -> part.figures().stored()).toList())
+                .bytes(parts.stream().<byte @Nullable []>map(part -> part.figures().stored()).toList())
                 .list(row -> new Key(row.getString(1), row.getLong(2)));
     }
 
@@ -84,7 +85,7 @@ final class PostgresHistory implements HistoryStore {
         new Sql(connection, "UPDATE hour SET figures = part.figures"
                 + " FROM unnest(?, ?, ?) AS part(subject, at, figures)"
                 + " WHERE hour.subject = part.subject AND hour.at = part.at").texts(subjects).longs(moments)
-                .bytes(joined.values().stream().map(HistoryFigures::stored).toList()).update();
+                .bytes(joined.values().stream().<byte @Nullable []>map(HistoryFigures::stored).toList()).update();
     }
 
     @Override

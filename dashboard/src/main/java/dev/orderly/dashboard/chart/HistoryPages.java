@@ -1,0 +1,61 @@
+package dev.orderly.dashboard.chart;
+
+import dev.orderly.access.Role;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.history.HistoryRange;
+import dev.orderly.history.HistoryReader;
+import dev.orderly.history.HistorySubject;
+import dev.orderly.history.HistorySubject.Kind;
+import java.util.List;
+
+/** The routes of the history: tables, and the points that a page's script draws. */
+public final class HistoryPages {
+    private final PageContext context;
+    private final HistoryReader history;
+
+    public HistoryPages(PageContext context, HistoryReader history) {
+        this.context = context;
+        this.history = history;
+    }
+
+    public List<Route> routes() {
+        return List.of(route("/queues/{queue}/history", request -> page(Kind.QUEUE, "/queues/", request)),
+                route("/rooms/{room}/history", request -> page(Kind.ROOM, "/rooms/", request)),
+                route("/queues/{queue}/history.json", request -> points(Kind.QUEUE, request)),
+                route("/rooms/{room}/history.json", request -> points(Kind.ROOM, request)));
+    }
+
+    private static String name(Kind kind, DashboardRequest request) {
+        return request.param(kind == Kind.QUEUE ? "queue" : "room");
+    }
+
+    private static Route route(String path, Route.Answer answer) {
+        return new Route("GET", path, Role.VIEWER, answer);
+    }
+
+    private DashboardResponse page(Kind kind, String under, DashboardRequest request) {
+        return context.page(request, new HistoryPage(under + name(kind, request), charts(kind, request)));
+    }
+
+    private DashboardResponse points(Kind kind, DashboardRequest request) {
+        return DashboardResponse.json(ChartJson.of(charts(kind, request))).withHeader("Cache-Control", "no-store");
+    }
+
+    private SubjectCharts charts(Kind kind, DashboardRequest request) {
+        try {
+            return SubjectCharts.of(history.series(new HistorySubject(kind, name(kind, request)), range(request)));
+        } catch (IllegalArgumentException e) {
+            throw Refused.unknown("The history of " + name(kind, request), "find the right name in the list");
+        }
+    }
+
+    /** The range that a page's address names; an hour by default. */
+    public static HistoryRange range(DashboardRequest request) {
+        String text = request.query("range");
+        return text == null ? HistoryRange.HOUR : HistoryRange.parse(text).orElse(HistoryRange.HOUR);
+    }
+}

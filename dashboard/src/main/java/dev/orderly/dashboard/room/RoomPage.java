@@ -1,0 +1,138 @@
+package dev.orderly.dashboard.room;
+
+import dev.orderly.dashboard.overview.RoomSummary;
+import dev.orderly.dashboard.page.Figures;
+import dev.orderly.dashboard.page.Link;
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.history.HistoryRange;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.RoomRefusals;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One room.
+ *
+ * @param refusals what this node refused since its start, by cause; causes without a refusal are left out
+ * @param previewed whether the waiting page can be previewed
+ */
+public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> refusals, HistoryRange range,
+        boolean previewed) implements Page {
+    private static final int DOTS_MAX = 30;
+
+    /** Refusals by one cause. */
+    public record Refusal(RoomRefusals.Cause cause, long count, @Nullable Instant last) {
+        /** The cause in words. */
+        public String text() {
+            return switch (cause) {
+                case JOINS_PER_ADDRESS -> "An address took more places than joins-per-address allows";
+                case UNTAKEN_PER_ADDRESS -> "An address has as many unshown passes as untaken-per-address allows";
+                case ADDRESSES_PER_PASS -> "A pass was shown from more addresses than addresses-per-pass allows";
+                case FORWARDED_FOR_NOT_TRUSTED -> "X-Forwarded-For came from a peer that is no trusted proxy";
+                case TOKEN -> "No shown ticket or pass counted: old, copied or made up";
+                case MODE -> "The mode of the room turned the visitor away";
+                case STORE -> "The store was out of reach";
+            };
+        }
+    }
+
+    @Override
+    public String title() {
+        return summary.state().room().value();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Rooms", "/rooms"));
+    }
+
+    @Override
+    public String template() {
+        return "room/room.jte";
+    }
+
+    public RoomState state() {
+        return summary.state();
+    }
+
+    /** Why visitors enter at the present pace. */
+    public String rule() {
+        return LimitInWords.of(state(), options);
+    }
+
+    /** Circles of a drawn crowd: as many as people, up to a bound. */
+    public int dots(long people) {
+        return (int) Math.min(DOTS_MAX, people);
+    }
+
+    /** Waiting visitors of whom the store knows that they are present. */
+    public long present() {
+        return Math.max(0, state().load().known() - state().load().door());
+    }
+
+    /** Called visitors who have neither entered nor are present. */
+    public long absent() {
+        return Math.max(0, state().line().cursor() - state().pace().admitted() - state().load().door());
+    }
+
+    /** The limits set, in words. */
+    public String limits() {
+        return limits(state().limitsSet(options));
+    }
+
+    /** Limits in words, as the audit log has them. */
+    static String limits(Limits limits) {
+        Rate rate = limits.rate();
+        return "capacity " + limits.mostPasses().map(String::valueOf).orElse("without a bound") + ", rate "
+                + (rate == null ? "without a bound" : rate.toString());
+    }
+
+    /** The admissions of the rate set; null without one. */
+    public @Nullable Integer admissions() {
+        Rate rate = state().limitsSet(options).rate();
+        return rate == null ? null : (Integer) rate.admissions();
+    }
+
+    /** The period of the rate set in seconds; null without one. */
+    public @Nullable Long seconds() {
+        Rate rate = state().limitsSet(options).rate();
+        return rate == null ? null : (Long) rate.period().toSeconds();
+    }
+
+    /** The message in words, which the form of a message compares. */
+    public String shownMessage() {
+        return MessageText.line(state().message());
+    }
+
+    /** The message as a text to edit. */
+    public String editedMessage() {
+        return MessageText.of(state().message());
+    }
+
+    /** A mode and what it does. */
+    public record Mode(String name, String text) {}
+
+    /** All modes. */
+    public List<Mode> modes() {
+        return Stream.of(RoomMode.values()).map(mode -> new Mode(RoomActions.lower(mode), switch (mode) {
+            case AUTO -> "Visitors enter as the limits allow.";
+            case SHADOW -> "Everybody passes; the line shows who would have waited.";
+            case HOLD -> "Nobody new enters, except visitors you admit. The line grows; visitors inside stay.";
+            case OPEN -> "Everybody passes; no line is kept.";
+            case DRAIN -> "Who is in line enters as the limits allow; others are turned away.";
+            case REJECT -> "Who has no pass is turned away; places in line are kept.";
+        })).toList();
+    }
+
+    /** What a new epoch ends. */
+    public String ended() {
+        return Figures.of(state().line().waiting(), "waiting place") + ", and those of "
+                + Figures.of(state().load().active(), "visitor") + " inside";
+    }
+}

@@ -1,0 +1,97 @@
+package dev.orderly.dashboard.room;
+
+import dev.orderly.access.Role;
+import dev.orderly.dashboard.chart.HistoryPages;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.overview.RoomSummary;
+import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.dashboard.trend.Trends;
+import dev.orderly.history.HistorySubject;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomRefusals;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of rooms: pages and previews. What changes a room is in {@link RoomActions}. */
+public final class RoomPages {
+    private final PageContext context;
+    private final RoomEngine rooms;
+    private final WaitingPreviews previews;
+    private final Trends trends;
+
+    public RoomPages(PageContext context, RoomEngine rooms, WaitingPreviews previews, Trends trends) {
+        this.trends = trends;
+        this.context = context;
+        this.rooms = rooms;
+        this.previews = previews;
+    }
+
+    public List<Route> routes() {
+        return Stream.concat(Stream.of(new Route("GET", "/rooms", Role.VIEWER, this::all),
+                new Route("GET", "/rooms/{room}", Role.VIEWER, this::single),
+                new Route("GET", "/rooms/{room}/preview", Role.VIEWER, this::preview),
+                new Route("GET", "/rooms/{room}/preview/{state}/{language}", Role.VIEWER, this::framed)),
+                new RoomActions(context, rooms).routes().stream()).toList();
+    }
+
+    /** A room of this node. */
+    static Room room(RoomEngine rooms, DashboardRequest request) {
+        String name = request.param("room");
+        return name(name).flatMap(rooms::find).orElseThrow(() -> Refused.unknown("Room " + name,
+                "find the right name in the list of rooms"));
+    }
+
+    private static Optional<RoomName> name(String text) {
+        try {
+            return Optional.of(new RoomName(text));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private DashboardResponse all(DashboardRequest request) {
+        return context.page(request, new RoomsPage(rooms.rooms().stream().map(this::summary).toList()));
+    }
+
+    private RoomSummary summary(Room room) {
+        return new RoomSummary(room.state(), room.forNewcomer(), trends.of(HistorySubject.of(room.name())));
+    }
+
+    private DashboardResponse single(DashboardRequest request) {
+        Room room = room(rooms, request);
+        List<RoomPage.Refusal> refusals = Stream.of(RoomRefusals.Cause.values()).map(cause -> {
+            RoomRefusals.Total total = room.refusals().total(cause);
+            return new RoomPage.Refusal(cause, total.count(), total.last());
+        }).filter(refusal -> refusal.count() > 0).toList();
+        return context.page(request, new RoomPage(summary(room), room.options(), refusals,
+                HistoryPages.range(request), !previews.languages().isEmpty()));
+    }
+
+    private DashboardResponse preview(DashboardRequest request) {
+        Room room = room(rooms, request);
+        String state = chosen(previews.states(), request.query("state"), 0);
+        String language = chosen(previews.languages(), request.query("language"),
+                Math.max(0, previews.languages().indexOf("en")));
+        return context.page(request, new PreviewPage(room.name(), previews, state, language, chosen(PreviewPage.WIDTHS,
+                request.query("width"), 0)));
+    }
+
+    private static String chosen(List<String> known, @Nullable String asked, int otherwise) {
+        return asked != null && known.contains(asked) ? asked : known.get(otherwise);
+    }
+
+    private DashboardResponse framed(DashboardRequest request) {
+        Room room = room(rooms, request);
+        String state = request.param("state");
+        return previews.page(room.name(), state, request.param("language").toLowerCase(Locale.ROOT))
+                .orElseThrow(() -> Refused.unknown("The preview " + state, "choose a state and a language"));
+    }
+}

@@ -1,0 +1,5 @@
+/** Pages of rooms. */
+@NullMarked
+package dev.orderly.dashboard.room;
+
+import org.jspecify.annotations.NullMarked;

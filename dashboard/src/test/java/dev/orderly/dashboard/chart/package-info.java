@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.dashboard.chart;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.dashboard.room;
+
+import org.jspecify.annotations.NullMarked;

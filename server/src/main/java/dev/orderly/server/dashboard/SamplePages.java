@@ -1,0 +1,100 @@
+package dev.orderly.server.dashboard;
+
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.room.WaitingPreviews;
+import dev.orderly.http.page.Language;
+import dev.orderly.http.page.Languages;
+import dev.orderly.http.page.ReaderLanguages;
+import dev.orderly.http.room.page.PageState;
+import dev.orderly.http.room.page.PageView;
+import dev.orderly.http.room.page.ShownLimits;
+import dev.orderly.http.room.page.ShownPosition;
+import dev.orderly.http.room.page.ShownWait;
+import dev.orderly.http.room.page.WaitingPage;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.WaitEstimate.Cause;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.text.LocalizedText;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The waiting pages of the rooms with sample positions, by the code that answers visitors. */
+public final class SamplePages implements WaitingPreviews {
+    private static final Duration REFRESH = Duration.ofMinutes(5);
+    private static final String LEFT = "left";
+    private static final Map<String, PageState> STATES = samples();
+
+    private final RoomEngine rooms;
+    private final Function<RoomName, Optional<WaitingPage>> pages;
+
+    public SamplePages(RoomEngine rooms, Function<RoomName, Optional<WaitingPage>> pages) {
+        this.rooms = rooms;
+        this.pages = pages;
+    }
+
+    private static Map<String, PageState> samples() {
+        Map<String, PageState> states = new LinkedHashMap<>();
+        ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12));
+        states.put("waiting", new PageState.Waiting(new ShownPosition(1_431, 231, 0.62, wait, Cause.STEADY)));
+        states.put("waiting-unknown",
+                new PageState.Waiting(new ShownPosition(1_431, 231, 0.1, null, Cause.WAITS_FOR_LEAVERS)));
+        states.put("door", new PageState.Door(new ShownPosition(1_201, 1, 0.99,
+                new ShownWait(Duration.ZERO, Duration.ofSeconds(5)), Cause.STEADY)));
+        states.put("turn", new PageState.Turn());
+        states.put("held", new PageState.Held(new ShownPosition(1_431, 231, 0.62, null, Cause.HELD)));
+        states.put("closed", new PageState.Closed());
+        states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
+        states.put("unavailable", new PageState.Unavailable());
+        return states;
+    }
+
+    @Override
+    public List<String> states() {
+        return Stream.concat(STATES.keySet().stream(), Stream.of(LEFT)).toList();
+    }
+
+    @Override
+    public List<String> languages() {
+        return Languages.all().stream().map(SamplePages::tag).toList();
+    }
+
+    private static String tag(Language language) {
+        return language.tag().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Optional<DashboardResponse> page(RoomName room, String state, String tag) {
+        Optional<WaitingPage> page = pages.apply(room);
+        Optional<Language> language = Languages.all().stream().filter(each -> tag(each).equals(tag)).findFirst();
+        PageState shown = STATES.get(state);
+        if (page.isEmpty() || language.isEmpty() || (shown == null && !state.equals(LEFT))) {
+            return Optional.empty();
+        }
+        byte[] html = shown == null
+                ? page.get().left(ReaderLanguages.of(language.get()), "#")
+                : page.get().render(view(rooms.find(room).orElseThrow(), shown, language.get()),
+                        ReaderLanguages.of(language.get()));
+        return Optional.of(DashboardResponse.html(200, new String(html, StandardCharsets.UTF_8))
+                .withHeader("Content-Security-Policy", page.get().contentSecurityPolicy())
+                .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store"));
+    }
+
+    private static PageView view(Room room, PageState shown, Language language) {
+        Limits limits = room.state().limits();
+        ShownLimits rule = new ShownLimits(limits.mostAdmissions()
+                .map(rate -> new ShownLimits.Rate(rate.admissions(), rate.period())).orElse(null),
+                limits.mostPasses().map(Integer::longValue).orElse(null));
+        LocalizedText message = room.state().message();
+        return new PageView(shown, rule, message == null ? null : ReaderLanguages.of(language).choose(message),
+                REFRESH);
+    }
+}

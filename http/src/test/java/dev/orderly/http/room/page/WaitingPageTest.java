@@ -139,7 +139,7 @@ class WaitingPageTest {
         assertThat(now.toString()).isEqualTo(
                 "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"refresh\":20,\"place\":5318,"
                         + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"kept\":8,"
-                + "\"cause\":\"slower-busy\"}");
+                        + "\"cause\":\"slower-busy\"}");
     }
 
     @Test

@@ -5,13 +5,13 @@ import dev.orderly.ProgramVersion;
 import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
+import dev.orderly.dashboard.audit.AuditPages;
 import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.job.JobPages;
-import dev.orderly.dashboard.audit.AuditPages;
 import dev.orderly.dashboard.live.LivePages;
 import dev.orderly.dashboard.node.NodePages;
 import dev.orderly.dashboard.overview.OverviewPages;
@@ -91,7 +91,8 @@ public final class Dashboard implements AutoCloseable {
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
         Trends trends = new Trends(sources.orderly().history(), time);
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends).routes());
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
+                .routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
         all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
         all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());

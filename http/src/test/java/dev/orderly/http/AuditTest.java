@@ -120,7 +120,8 @@ class AuditTest {
         assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
                 ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
                 .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
-                .filter(operation -> !List.of("cancel", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk", "stopBulk")
+                .filter(operation -> !List
+                        .of("cancel", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk", "stopBulk")
                         .contains(operation))
                 .collect(Collectors.toSet()))
                 .isEqualTo(CHANGES.stream().map(Change::operation).collect(Collectors.toSet()));

@@ -51,7 +51,8 @@ class SearchApiTest {
         }
         node.orderly.handle(node.orderly.queue("emails", Payload.class), (_, job) -> {
             int n = ids.indexOf(job.id().toString());
-            throw new Unprocessable(n % 3 == 0 ? "No mailbox " + n : n % 3 == 1 ? "Refused by 'host" + n + "'" : "Gone");
+            throw new Unprocessable(
+                    n % 3 == 0 ? "No mailbox " + n : n % 3 == 1 ? "Refused by 'host" + n + "'" : "Gone");
         });
         node.orderly.start();
         await().atMost(Duration.ofMinutes(1)).until(() -> ids("?queue=emails&state=dead").size() == count);

@@ -117,7 +117,8 @@ public final class JobPages {
         if (result != RunNowResult.DUE) {
             throw Refused.stale("The job is not delayed any more");
         }
-        return context.done(Notice.done("The job is due now").withDetail("Order, priorities and pauses count as before"));
+        return context
+                .done(Notice.done("The job is due now").withDetail("Order, priorities and pauses count as before"));
     }
 
     private DashboardResponse pushAgain(DashboardRequest request) {
@@ -127,10 +128,14 @@ public final class JobPages {
         }
         List<String> edited = request.form().getOrDefault("payload", List.of());
         try {
-            PushRequest push = edited.isEmpty() ? PushAgain.unchanged(job) : changed(job, job.payload(), edited.getFirst());
+            PushRequest push = edited.isEmpty()
+                    ? PushAgain.unchanged(job)
+                    : changed(job, job.payload(), edited.getFirst());
             PushResult result = context.change(request, "pushAgain", object(job), state(job),
                     () -> jobs.push(push), made -> "pushed job " + made.id());
-            String title = result instanceof PushResult.Duplicate ? "It was pushed a moment ago" : "Pushed as a new job";
+            String title = result instanceof PushResult.Duplicate
+                    ? "It was pushed a moment ago"
+                    : "Pushed as a new job";
             return context.done(Notice.done(title).withLink("Open the new job", "/jobs/" + result.id()));
         } catch (PushRefused e) {
             throw new Refused(422, "The queue refuses it", String.valueOf(e.getMessage()));

@@ -60,9 +60,13 @@ public record TimelinePicture(List<Bar> bars) {
         if (attempt == null) {
             return span.activity().text();
         }
-        return attempt.end() == null ? "running" : attempt.end() == JobAttempt.End.DONE ? "done" : attempt.failure() == null
-                ? "other"
-                : "failed";
+        return attempt.end() == null
+                ? "running"
+                : attempt.end() == JobAttempt.End.DONE
+                        ? "done"
+                        : attempt.failure() == null
+                                ? "other"
+                                : "failed";
     }
 
     private static String title(Span span, long millis) {

@@ -7,7 +7,8 @@ import java.util.List;
 
 /** The waiting page of a room in one state, language and width. */
 public record PreviewPage(RoomName room, WaitingPreviews previews, String state, String language, String width)
-        implements Page {
+        implements
+            Page {
     /** The widths, as classes of the frame. */
     public static final List<String> WIDTHS = List.of("desktop", "tablet", "phone");
 

@@ -118,7 +118,8 @@ final class RoomActions {
         change(request, "roomMessage", MessageText.line(before), message, state -> MessageText.line(state.message()));
         return context.done(Notice.done(message.text() == null
                 ? "The waiting page has no message"
-                : "Visitors see the message").withDetail(message.text() == null ? null : MessageText.line(message.text()))
+                : "Visitors see the message")
+                .withDetail(message.text() == null ? null : MessageText.line(message.text()))
                 .withUndo(path(room, "/message"),
                         Map.of("seen", MessageText.line(message.text()), "text", MessageText.of(before))));
     }
@@ -163,8 +164,10 @@ final class RoomActions {
     private String presence(VisitorDiagnosis why) {
         return why.seen() == null
                 ? ""
-                : (why.seen().isAfter(context.time().now()) ? "Present. " : "Absent for "
-                        + Figures.between(why.seen(), context.time().now()) + ". ");
+                : (why.seen().isAfter(context.time().now())
+                        ? "Present. "
+                        : "Absent for "
+                                + Figures.between(why.seen(), context.time().now()) + ". ");
     }
 
     private RoomState change(DashboardRequest request, String operation, String before, RoomChange change,

@@ -125,7 +125,8 @@ final class BulkEndpoints {
             listed.forEach(id -> ids.add(JobId.parse(id.isString() ? id.stringValue() : id.toString())));
             BulkRequest.Action action = BulkRequest.Action.parse(json.path("action").asString(""));
             if (ids.isEmpty() && search.equals(JobSearch.ALL)) {
-                throw JsonBody.bad("The body names neither jobs nor a condition: send ids, a queue or another condition");
+                throw JsonBody
+                        .bad("The body names neither jobs nor a condition: send ids, a queue or another condition");
             }
             return new BulkRequest(action, search, ids);
         } catch (IllegalArgumentException e) {

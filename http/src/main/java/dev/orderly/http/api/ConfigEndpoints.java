@@ -32,7 +32,7 @@ final class ConfigEndpoints {
                 ApiEndpoint.view("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
                 ApiEndpoint.view("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
                 ApiEndpoint.change(ConfigReload.OPERATION, LeastRole.ADMIN,
-                Endpoint.bodiless("POST", base + "/config/reload", this::reload)));
+                        Endpoint.bodiless("POST", base + "/config/reload", this::reload)));
     }
 
     private Response show(Request call) {

@@ -57,15 +57,19 @@ final class OperateJobs {
                 .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
         Set<Lane> lanes = lanes(dead);
         Lanes.open(connection, lanes, LockPatience.BRIEF);
-        int redriven = dead.isEmpty() ? 0 : new Sql(connection, """
-                WITH dead AS MATERIALIZED (
-                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= 3 ORDER BY seq FOR UPDATE),
-                counted AS (
-                  INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
-                    UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)
-                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL,
-                  error = NULL
-                FROM dead WHERE job.seq = dead.seq""").longs(dead.stream().map(Found::seq).toList()).update();
+        int redriven = dead.isEmpty()
+                ? 0
+                : new Sql(connection,
+                        """
+                                WITH dead AS MATERIALIZED (
+                                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= 3 ORDER BY seq FOR UPDATE),
+                                counted AS (
+                                  INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
+                                    UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)
+                                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, failure = NULL, failure_detail = NULL,
+                                  error = NULL
+                                FROM dead WHERE job.seq = dead.seq""")
+                        .longs(dead.stream().map(Found::seq).toList()).update();
         Lanes.recompute(connection, lanes, now);
         return redriven;
     }

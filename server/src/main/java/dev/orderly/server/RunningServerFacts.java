@@ -16,6 +16,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ record RunningServerFacts(Supplier<List<ConfigValue>> values, QueueSettings sett
     }
 
     private static void override(Map<String, ConfigValue> values, String prefix, QueueOverride override) {
-        String by = override.by() + ", " + override.at();
+        String by = override.by() + ", " + override.at().truncatedTo(ChronoUnit.SECONDS);
         change(values, prefix + "concurrency", override.concurrency(), by);
         change(values, prefix + "timeout",
                 override.timeout() == null ? null : Amounts.text(override.timeout()), by);

@@ -42,7 +42,7 @@ public final class QueueSettingsPages {
         Duration timeout = duration(request, configured.timeout());
         Long maxPending = number(request, "maxPending", configured.maxPending());
         QueueOverride next = change(request, queue, before -> before
-                .withConcurrency(concurrency == null ? null : (int) Math.clamp(concurrency, 0, Integer.MAX_VALUE))
+                .withConcurrency(concurrency == null ? null : Math.clamp(concurrency, 0, Integer.MAX_VALUE))
                 .withTimeout(timeout).withMaxPending(maxPending));
         return context.done(Notice.done("Settings of " + queue + " are changed")
                 .withDetail("On all nodes within seconds: " + next.text()));

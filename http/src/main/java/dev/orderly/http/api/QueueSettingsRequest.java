@@ -43,7 +43,7 @@ record QueueSettingsRequest(JsonNode json) implements UnaryOperator<QueueOverrid
 
     private @Nullable Integer concurrency() {
         Long value = number("concurrency");
-        return value == null ? null : Integer.valueOf((int) Math.clamp(value, 0, Integer.MAX_VALUE));
+        return value == null ? null : Integer.valueOf(Math.clamp(value, 0, Integer.MAX_VALUE));
     }
 
     private @Nullable Long number(String name) {

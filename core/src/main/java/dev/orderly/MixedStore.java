@@ -13,6 +13,8 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
 record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
@@ -72,6 +74,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return jobStore.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return shared().clock(own);
     }
@@ -90,6 +97,13 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     public void checkWritable() {
         jobStore.checkWritable();
         roomStore.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>(jobStore.facts());
+        roomStore.facts().forEach((name, value) -> facts.put("rooms: " + name, value));
+        return facts;
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
+import java.util.Map;
 
 /** A store whose calls about jobs and rooms are observed. The other ports are those of the store behind it. */
 final class ObservedStore implements Store {
@@ -86,6 +87,11 @@ final class ObservedStore implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return store.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return store.clock(own);
     }
@@ -98,6 +104,11 @@ final class ObservedStore implements Store {
     @Override
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return store.facts();
     }
 
     @Override

@@ -16,11 +16,13 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.pull.PullClaims;
 import dev.orderly.job.search.JobFinder;
+import dev.orderly.job.settings.QueueSettings;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeWork;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -49,6 +51,7 @@ public final class Orderly implements AutoCloseable {
 
     private final Store store;
     private final JobClient jobs;
+    private final QueueSettings settings;
     private final JobWorker worker;
     private final PullClaims pulls;
     private final BulkOperations bulk;
@@ -63,13 +66,37 @@ public final class Orderly implements AutoCloseable {
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus());
+        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
-                worker::running);
+                new Work(worker, live));
         this.history = new HistoryReader(store.history(), options.time());
+    }
+
+    /** The work of this node. */
+    private record Work(JobWorker worker, LiveEngine live) implements NodeWork {
+        @Override
+        public int running() {
+            return worker.running();
+        }
+
+        @Override
+        public int users() {
+            return live.onlineHere();
+        }
+
+        @Override
+        public boolean isDraining() {
+            return worker.isDraining();
+        }
+
+        @Override
+        public void drain(boolean on) {
+            worker.drain(on);
+        }
     }
 
     /** Opens an instance that owns the store: {@link #close} closes it. */
@@ -153,7 +180,9 @@ public final class Orderly implements AutoCloseable {
 
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
+        settings.load();
         worker.start();
+        settings.start();
         pulls.start();
         schedules.start();
         live.start();
@@ -171,8 +200,10 @@ public final class Orderly implements AutoCloseable {
 
     /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
     public List<String> stalls() {
-        return Stream.of(worker.stalls(), pulls.stall().stream().toList(), schedules.stalls(), live.stalls(),
-                nodes.stall().stream().toList())
+        return Stream
+                .of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(),
+                        schedules.stalls(), live.stalls(),
+                        nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
     }
 
@@ -199,6 +230,11 @@ public final class Orderly implements AutoCloseable {
     /** Redriving and cancelling many jobs, on this node. */
     public BulkOperations bulk() {
         return bulk;
+    }
+
+    /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
+    public QueueSettings settings() {
+        return settings;
     }
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
@@ -244,6 +280,7 @@ public final class Orderly implements AutoCloseable {
         schedules.stop();
         pulls.close();
         worker.stop();
+        settings.stop();
         jobs.close();
         live.close();
         nodes.close();

@@ -8,6 +8,7 @@ import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.time.Time;
@@ -48,6 +49,14 @@ public interface Store extends VisitorStore {
     CredentialStore credentials();
 
     AuditStore audit();
+
+    /**
+     * Keys with values beside the jobs, as durable as jobs are: for settings of operators. Often
+     * {@link #keyValues} itself.
+     */
+    default KeyValueStore settings() {
+        return keyValues();
+    }
 
     HistoryStore history();
 }

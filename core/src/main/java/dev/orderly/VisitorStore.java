@@ -6,6 +6,7 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.time.Time;
+import java.util.Map;
 
 /**
  * State about visitors and users who are there now, and the bus between nodes: the part of a {@link Store} that may be
@@ -51,6 +52,15 @@ public interface VisitorStore extends AutoCloseable {
     /** The load of the store's own resources on this node. Answers from memory, without blocking. */
     default StoreLoad load() {
         return StoreLoad.NONE;
+    }
+
+    /**
+     * What the store tells about itself, by name, in the order for display: versions and sizes, no secrets. Blocks.
+     *
+     * @throws dev.orderly.store.StoreException if the store does not answer
+     */
+    default Map<String, String> facts() {
+        return Map.of();
     }
 
     /** The store's name for operators: a URL without secrets. */

@@ -19,73 +19,79 @@ import org.jspecify.annotations.Nullable;
  * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
  * @param trace the trace of the pushing request; null for that of the running job, or of the thread, if any. No part of
  *     what pushes are compared by
+ * @param origin the job whose content is pushed again; null for none. No part of what pushes are compared by
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
         @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
         @Nullable String user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency,
-        @Nullable TraceContext trace) {
+        @Nullable TraceContext trace, @Nullable JobId origin) {
     public PushRequest {
         params = Map.copyOf(params);
     }
 
     public static PushRequest of(String queue, Payload payload) {
         return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null, null,
-                null);
+                null, null);
     }
 
     public PushRequest withPayload(Payload value) {
         return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withGroup(@Nullable String value) {
         return new PushRequest(queue, payload, value, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
         return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
         return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, formFingerprint,
-                idempotency, trace);
+                idempotency, trace, origin);
     }
 
     public PushRequest withDelay(@Nullable Duration value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, value, priority, params, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withParams(Map<String, String> value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withUser(@Nullable String value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
-                formFingerprint, idempotency, trace);
+                formFingerprint, idempotency, trace, origin);
     }
 
     public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value,
-                idempotency, trace);
+                idempotency, trace, origin);
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, value, trace);
+                formFingerprint, value, trace, origin);
     }
 
     public PushRequest withTrace(@Nullable TraceContext value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, value);
+                formFingerprint, idempotency, value, origin);
+    }
+
+    public PushRequest withOrigin(@Nullable JobId value) {
+        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
+                formFingerprint, idempotency, trace, value);
     }
 
     /**

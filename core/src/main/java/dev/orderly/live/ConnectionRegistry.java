@@ -3,6 +3,7 @@ package dev.orderly.live;
 import dev.orderly.user.UserId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -73,6 +74,23 @@ final class ConnectionRegistry {
 
     int connections(UserId user) {
         return users.getOrDefault(user, List.of()).size();
+    }
+
+    /** The number of connected users. */
+    int size() {
+        return users.size();
+    }
+
+    /** Users in the order of their ids, behind one of them; looks at all users, in memory. */
+    List<OnlineUser> page(@Nullable UserId after, int limit) {
+        return users.entrySet().stream()
+                .filter(entry -> after == null || entry.getKey().value().compareTo(after.value()) > 0)
+                .sorted(Comparator.comparing(entry -> entry.getKey().value())).limit(limit)
+                .map(entry -> new OnlineUser(entry.getKey(), entry.getValue().size())).toList();
+    }
+
+    List<OpenConnection> of(UserId user) {
+        return users.getOrDefault(user, List.of()).stream().map(LiveSession::view).toList();
     }
 
     boolean hasRoom(UserId user) {

@@ -4,7 +4,9 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,14 @@ final class Delivery {
     }
 
     /** The user's connections on this node only. */
+    List<OnlineUser> page(@Nullable UserId after, int limit) {
+        return registry.page(after, limit);
+    }
+
+    List<OpenConnection> of(UserId user) {
+        return registry.of(user);
+    }
+
     int connections(UserId user) {
         return registry.connections(user);
     }

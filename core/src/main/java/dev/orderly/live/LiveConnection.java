@@ -8,6 +8,11 @@ public interface LiveConnection {
     /** The key by which connections and messages are limited, such as an IP address. */
     String address();
 
+    /** The way of the connection in a word, such as {@code websocket}; for operators. */
+    default String transport() {
+        return "other";
+    }
+
     /**
      * Queues a message for sending. Messages of one thread are sent in their order.
      *

@@ -35,6 +35,7 @@ public final class LiveEngine implements AutoCloseable {
     private final SendRates<String> addressRates;
     private final Quota<String> addresses;
     private final Users users;
+    private final Time time;
     private volatile boolean stopping;
 
     /** The engine of a single node. */
@@ -44,6 +45,7 @@ public final class LiveEngine implements AutoCloseable {
 
     /** @param time as all nodes of the store count it */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
+        this.time = time;
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
         this.userRates = new SendRates<>(pace);
@@ -69,6 +71,11 @@ public final class LiveEngine implements AutoCloseable {
     /** The view for applications. */
     public Users users() {
         return users;
+    }
+
+    /** The number of users who are connected to this node. */
+    public int onlineHere() {
+        return registry.size();
     }
 
     // ---- for transports
@@ -118,7 +125,7 @@ public final class LiveEngine implements AutoCloseable {
      * @return empty if the user has too many connections, or this node stops
      */
     public Optional<LiveSession> connect(UserId user, LiveConnection connection, @Nullable Message welcome) {
-        LiveSession session = new LiveSession(user, connection, this);
+        LiveSession session = new LiveSession(user, connection, this, time.now());
         if (stopping || !registry.add(session, welcome)) {
             return Optional.empty();
         }

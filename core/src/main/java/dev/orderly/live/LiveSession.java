@@ -1,6 +1,7 @@
 package dev.orderly.live;
 
 import dev.orderly.user.UserId;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +14,22 @@ public final class LiveSession {
     private final UserId user;
     private final LiveConnection transport;
     private final LiveEngine engine;
+    private final Instant since;
     private @Nullable Inbox inbox; // most connections only listen
 
-    LiveSession(UserId user, LiveConnection transport, LiveEngine engine) {
+    LiveSession(UserId user, LiveConnection transport, LiveEngine engine, Instant since) {
         this.user = user;
         this.transport = transport;
         this.engine = engine;
+        this.since = since;
     }
 
     public UserId user() {
         return user;
+    }
+
+    OpenConnection view() {
+        return new OpenConnection(transport.id(), transport.transport(), since);
     }
 
     LiveConnection transport() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -83,6 +84,22 @@ public final class Users {
     /** The number of the user's connections (devices, tabs) to this node. */
     public int connections(String id) {
         return delivery.connections(new UserId(id));
+    }
+
+    /**
+     * The users who are connected to this node, in the order of their ids. Answers from memory; looks at all of them.
+     *
+     * @param after the last user of the page before; null for the first page
+     * @param limit 1 or more
+     * @throws IllegalArgumentException if {@code after} is no user id
+     */
+    public List<OnlineUser> onlineHere(@Nullable String after, int limit) {
+        return delivery.page(after == null ? null : new UserId(after), limit);
+    }
+
+    /** The user's connections to this node. Answers from memory. */
+    public List<OpenConnection> connectionsHere(String id) {
+        return delivery.of(new UserId(id));
     }
 
     /**

@@ -17,6 +17,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The nodes that share a store. Each node reports itself over the bus every {@value #REPORT_SECONDS} s, asks the others
@@ -29,27 +33,36 @@ import java.util.function.IntSupplier;
  * <p>Thread-safe. Answers from memory.
  */
 public final class NodeDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeDirectory.class);
+
     /** The most nodes that are kept; reports of further nodes are dropped. */
     public static final int NODES_MAX = 1_000;
 
     static final int REPORT_SECONDS = 5;
     private static final Duration REPORT = Duration.ofSeconds(REPORT_SECONDS);
     private static final Duration FORGOTTEN = Duration.ofHours(1);
+    /** The wait for the answer of a node. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration HARD_STOP = Duration.ofSeconds(1);
 
     private final NodeId self;
     private final Bus bus;
     private final Time time;
     private final String version;
-    private final IntSupplier running;
+    private final NodeWork work;
     private final Instant startedAt;
     private final BackgroundLoop loop;
+    private final NodeLoadMeter meter;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ConcurrentHashMap<NodeId, Heard> others = new ConcurrentHashMap<>();
     private volatile String host = "";
     private volatile Phase phase = Phase.RUNNING;
     private volatile boolean asks = true;
+    private volatile NodeLoad load = NodeLoad.UNKNOWN;
+    private volatile Supplier<List<String>> leases = List::of;
+    private volatile Supplier<@Nullable Integer> connections = () -> null;
 
     /** The last report of another node, and the monotonic time of its arrival. */
     private record Heard(NodeReport report, long at) {}
@@ -58,16 +71,28 @@ public final class NodeDirectory implements AutoCloseable {
      * A directory with this node in it.
      *
      * @param version version of the program
-     * @param running counts the jobs whose handler runs here; must not block
+     * @param work what this node does
      */
-    public NodeDirectory(NodeId self, Bus bus, Time time, String version, IntSupplier running) {
+    public NodeDirectory(NodeId self, Bus bus, Time time, String version, NodeWork work) {
         this.self = self;
         this.bus = bus;
         this.time = time;
         this.version = version;
-        this.running = running;
+        this.work = work;
+        this.meter = new NodeLoadMeter(time);
         this.startedAt = time.now();
         this.loop = new BackgroundLoop("nodes", time, this::step);
+    }
+
+    /**
+     * Adds what only the program around the engine knows to the reports of this node. The suppliers must not block.
+     *
+     * @param held duties that one node at a time has, and that this node has now
+     * @param open connections of the edge
+     */
+    public void reportAlso(Supplier<List<String>> held, IntSupplier open) {
+        leases = held;
+        connections = open::getAsInt;
     }
 
     /** Joins the other nodes. Idempotent. */
@@ -82,6 +107,44 @@ public final class NodeDirectory implements AutoCloseable {
     public void stopping() {
         phase = Phase.STOPPING;
         loop.ring();
+    }
+
+    /**
+     * Drains a node: it claims no more jobs and gives back what it claimed ahead, its running jobs end, its gates and
+     * its API go on. Or lets it claim again. The node forgets it with its end. Blocks until the node has reported it,
+     * for a few seconds at most.
+     *
+     * @return the node as known then, whose report tells whether it drains; empty if no such node is known
+     */
+    public Optional<NodeStatus> drain(NodeId node, boolean on) {
+        if (node.equals(self)) {
+            drainSelf(on);
+            return find(node);
+        }
+        if (find(node).isEmpty()) {
+            return Optional.empty();
+        }
+        bus.publish(Bus.Topic.NODES, new DrainRequest(node, on).write());
+        long deadline = time.deadline(PATIENCE);
+        while (find(node).filter(known -> known.report().draining() == on).isEmpty() && !time.reached(deadline)
+                && !Thread.currentThread().isInterrupted()) {
+            time.park(time.deadline(LOOK));
+        }
+        return find(node);
+    }
+
+    private void drainSelf(boolean on) {
+        if (work.isDraining() != on) {
+            LOG.info(on
+                    ? "This node drains: it claims no more jobs until it is resumed or started again"
+                    : "This node is resumed: it claims jobs again");
+            work.drain(on);
+        }
+        loop.ring();
+    }
+
+    private Optional<NodeStatus> find(NodeId node) {
+        return nodes().stream().filter(known -> known.report().node().equals(node)).findFirst();
     }
 
     /** All known nodes: this node first, then the others by host and start. */
@@ -125,6 +188,7 @@ public final class NodeDirectory implements AutoCloseable {
         if (host.isEmpty()) {
             host = hostName();
         }
+        load = meter.measure();
         bus.publish(Bus.Topic.NODES, report().write(asks));
         asks = false;
         long now = time.nanos();
@@ -133,15 +197,17 @@ public final class NodeDirectory implements AutoCloseable {
     }
 
     private NodeReport report() {
-        return new NodeReport(self, host, version, startedAt, phase, Math.max(0, running.getAsInt()));
+        return new NodeReport(self, host, version, startedAt, phase, Math.max(0, work.running()), work.isDraining(),
+                load.with(leases.get(), work.users(), connections.get()));
     }
 
     private void received(byte[] message) {
         NodeReport.Received received;
         try {
             received = NodeReport.read(message);
-        } catch (IllegalArgumentException _) {
-            return; // of a later version
+        } catch (IllegalArgumentException _) { // a request, or of a later version
+            requested(message);
+            return;
         }
         NodeReport report = received.report();
         if (report.phase() == Phase.STOPPED) {
@@ -151,6 +217,14 @@ public final class NodeDirectory implements AutoCloseable {
         }
         if (received.answer()) {
             loop.ring();
+        }
+    }
+
+    private void requested(byte[] message) {
+        if (DrainRequest.isFor(self, message, true)) {
+            drainSelf(true);
+        } else if (DrainRequest.isFor(self, message, false)) {
+            drainSelf(false);
         }
     }
 

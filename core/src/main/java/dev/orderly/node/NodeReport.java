@@ -7,6 +7,7 @@ import java.time.format.DateTimeParseException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a node reports about itself.
@@ -15,8 +16,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param version version of the program, up to {@value #TEXT_MAX} characters
  * @param startedAt start of the process, by the node's clock
  * @param running jobs whose handler runs on the node
+ * @param draining whether the node claims no jobs, since an operator asked for it
  */
-public record NodeReport(NodeId node, String host, String version, Instant startedAt, Phase phase, int running) {
+public record NodeReport(NodeId node, String host, String version, Instant startedAt, Phase phase, int running,
+        boolean draining, NodeLoad load) {
     /** The most characters of a text; the rest is cut. */
     public static final int TEXT_MAX = 255;
 
@@ -39,7 +42,7 @@ public record NodeReport(NodeId node, String host, String version, Instant start
         }
     }
 
-    private static String cut(String text) {
+    static String cut(String text) {
         return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX);
     }
 
@@ -49,9 +52,11 @@ public record NodeReport(NodeId node, String host, String version, Instant start
      * @param answer whether each receiver is asked to report itself at once
      */
     byte[] write(boolean answer) {
-        return JsonMapper.shared().createObjectNode().put("node", node.value()).put("host", host)
+        ObjectNode json = JsonMapper.shared().createObjectNode().put("node", node.value()).put("host", host)
                 .put("version", version).put("startedAt", startedAt.toString()).put("phase", phase.name())
-                .put("running", running).put("answer", answer).toString().getBytes(StandardCharsets.UTF_8);
+                .put("running", running).put("answer", answer).put("draining", draining);
+        load.write(json);
+        return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -65,7 +70,8 @@ public record NodeReport(NodeId node, String host, String version, Instant start
             return new Received(new NodeReport(new NodeId(json.path("node").asString("")),
                     json.path("host").asString(""), json.path("version").asString(""),
                     Instant.parse(json.path("startedAt").asString("")),
-                    Phase.valueOf(json.path("phase").asString("")), json.path("running").asInt(0)),
+                    Phase.valueOf(json.path("phase").asString("")), json.path("running").asInt(0),
+                    json.path("draining").asBoolean(false), NodeLoad.read(json)),
                     json.path("answer").asBoolean(false));
         } catch (JacksonException | DateTimeParseException e) {
             throw new IllegalArgumentException("A report of another node cannot be read", e);

@@ -19,6 +19,9 @@ final class DeclaredSchedule {
     /** Whether this node has declared the schedule in the store. */
     volatile boolean declared;
 
+    /** Monotonic time of the next look at a run under way, or at a pause. */
+    long nextLook;
+
     private @Nullable ScheduleState state;
     private @Nullable Instant next;
     private @Nullable String trouble;

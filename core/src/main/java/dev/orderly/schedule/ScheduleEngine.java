@@ -49,14 +49,23 @@ public final class ScheduleEngine {
     private static final RetryPolicy ONCE = new RetryPolicy(1, Duration.ofSeconds(1), 1, Duration.ofSeconds(1), 0);
     private static final int MOST_TRIES = 10;
 
+    /** Interval at which a pause, and the job of a run under way, is looked at. */
+    private static final Duration LOOK = Duration.ofSeconds(2);
+    /** The most looks of a round, so that many long runs do not delay the instants of other schedules. */
+    private static final int LOOKS_MAX = 20;
+
     private final ScheduleStore store;
+    private final Time time;
     private final JobClient jobs;
     private final JobWorker worker;
     private final ConcurrentMap<ScheduleName, DeclaredSchedule> schedules = new ConcurrentHashMap<>();
     private final BackgroundLoop loop;
+    /** Looks of the current round; used by the loop only. */
+    private int looks;
 
     public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time) {
         this.store = store;
+        this.time = time;
         this.jobs = jobs;
         this.worker = worker;
         this.loop = new BackgroundLoop("schedules", time, this::round);
@@ -151,6 +160,7 @@ public final class ScheduleEngine {
             if (before != null) {
                 return new RunResult.UnderWay(before);
             }
+            seen = ended(seen, now);
             NewJob job = jobs.check(schedule.request(now, name + " by hand " + seen.version()));
             JobId pushed = store.take(seen, new ScheduleStep.Run(job), now).map(ScheduleState::job).orElse(null);
             if (pushed != null) {
@@ -158,7 +168,47 @@ public final class ScheduleEngine {
                 return new RunResult.Started(pushed, job.queue());
             }
         }
-        throw new StoreException.Unavailable("Schedule " + name + " is changed by other nodes all the time: try again",
+        throw changing(name);
+    }
+
+    /**
+     * Pauses a schedule on all nodes: until it is resumed no instant fires or is skipped. Runs under way go on, and
+     * runs by hand are possible. Without effect on a schedule that is paused.
+     *
+     * @param by the identity behind it
+     * @return the schedule afterwards; empty if none of this name is declared here
+     * @throws StoreException as {@link #run}
+     */
+    public Optional<ScheduleView> pause(ScheduleName name, String by) {
+        return operate(name, seen -> seen.pause() != null
+                ? null
+                : new ScheduleStep.Pause(new SchedulePause(jobs.now(), by)));
+    }
+
+    /** Ends a pause: the next instant from now on fires, and none of the pause. Otherwise as {@link #pause}. */
+    public Optional<ScheduleView> resume(ScheduleName name) {
+        return operate(name, seen -> seen.pause() == null ? null : new ScheduleStep.Resume(jobs.now()));
+    }
+
+    private Optional<ScheduleView> operate(ScheduleName name, Function<ScheduleState, @Nullable ScheduleStep> change) {
+        DeclaredSchedule schedule = schedules.get(name);
+        if (schedule == null) {
+            return Optional.empty();
+        }
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            ScheduleState seen = look(schedule, jobs.now());
+            ScheduleStep step = change.apply(seen);
+            ScheduleState after = step == null ? seen : store.take(seen, step, jobs.now()).orElse(null);
+            if (after != null) {
+                loop.ring();
+                return Optional.of(view(schedule, after));
+            }
+        }
+        throw changing(name);
+    }
+
+    private static StoreException changing(ScheduleName name) {
+        return new StoreException.Unavailable("Schedule " + name + " is changed by other nodes all the time: try again",
                 null);
     }
 
@@ -178,6 +228,7 @@ public final class ScheduleEngine {
     private Duration round() {
         Instant now = jobs.now();
         Duration wait = LONGEST_WAIT;
+        looks = 0;
         for (DeclaredSchedule schedule : schedules.values()) {
             Duration own = round(schedule, now);
             wait = own.compareTo(wait) < 0 ? own : wait;
@@ -218,6 +269,14 @@ public final class ScheduleEngine {
             schedule.sees(store.declare(schedule.name, schedule.timing.toString(), now));
             return Duration.ZERO;
         }
+        if ((seen.pause() != null || seen.history().underWay() != null) && mayLook(schedule)) {
+            // another node may have ended the pause
+            seen = ended(seen.pause() == null ? seen : look(schedule, now), now);
+            schedule.sees(seen);
+        }
+        if (seen.pause() != null) {
+            return LONGEST_WAIT;
+        }
         Instant next = schedule.next();
         if (next == null) {
             return LONGEST_WAIT;
@@ -233,7 +292,7 @@ public final class ScheduleEngine {
         JobId before = underWay(seen);
         NewJob job = before != null ? null : jobs.check(schedule.request(due, schedule.name + " " + due));
         ScheduleStep step = job == null ? new ScheduleStep.Skip(due) : new ScheduleStep.Fire(due, job);
-        ScheduleState after = store.take(seen, step, now).orElse(null);
+        ScheduleState after = store.take(before == null ? ended(seen, now) : seen, step, now).orElse(null);
         if (after != null && job != null) {
             jobs.stored(job);
             LOG.debug("Schedule {} pushed job {} for {}", schedule.name, after.job(), due);
@@ -242,6 +301,41 @@ public final class ScheduleEngine {
             schedule.trouble("overlap", "skips " + due + " and what follows while job " + before + " is under way");
         }
         schedule.sees(after);
+    }
+
+    private boolean mayLook(DeclaredSchedule schedule) {
+        if (looks >= LOOKS_MAX || !time.reached(schedule.nextLook)) {
+            return false;
+        }
+        looks++;
+        schedule.nextLook = time.deadline(LOOK);
+        return true;
+    }
+
+    /**
+     * The state with the end of its last run, which is recorded if the job has ended or is forgotten. If another node
+     * changes the schedule meanwhile, the state as seen: a step from it has no effect.
+     */
+    private ScheduleState ended(ScheduleState seen, Instant now) {
+        PastRun last = seen.history().underWay();
+        JobId job = last == null ? null : last.job();
+        if (last == null || job == null) {
+            return seen;
+        }
+        PastRun end = withEnd(last, jobs.find(job).orElse(null));
+        return end.outcome() == PastRun.Outcome.UNDER_WAY
+                ? seen
+                : store.take(seen, new ScheduleStep.End(job, end.outcome(), end.endedAt()), now).orElse(seen);
+    }
+
+    /** A run with its end, as the job tells it; null for a job that is no longer kept. */
+    private static PastRun withEnd(PastRun run, @Nullable JobView job) {
+        return job == null ? run.ended(PastRun.Outcome.UNKNOWN, null) : switch (job.state()) {
+            case WAITING, DELAYED, RUNNING -> run;
+            case DONE -> run.ended(PastRun.Outcome.DONE, job.endedAt());
+            case DEAD -> run.ended(PastRun.Outcome.DEAD, job.endedAt());
+            case CANCELLED -> run.ended(PastRun.Outcome.CANCELLED, job.endedAt());
+        };
     }
 
     /** The state of the schedule in the store; declares it there if this node has not yet. */
@@ -268,8 +362,12 @@ public final class ScheduleEngine {
                 ? known
                 : ScheduleState.first(schedule.name, schedule.timing.toString(), jobs.now());
         JobId last = state.job();
+        JobView job = last == null ? null : jobs.find(last).orElse(null);
+        PastRun open = state.history().underWay();
+        List<PastRun> runs = state.history().runs().stream()
+                .map(run -> run.equals(open) ? withEnd(run, job) : run).toList();
         return new ScheduleView(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
-                schedule.timing.next(state.reached()).orElse(null), state.fired(), last,
-                last == null ? null : jobs.find(last).map(JobView::state).orElse(null), state.skipped());
+                state.pause() == null ? schedule.timing.next(state.reached()).orElse(null) : null, state.fired(), last,
+                job == null ? null : job.state(), state.skipped(), state.pause(), runs);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.schedule;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.store.NewJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param fired the last instant that pushed a job; null if none did
  * @param skipped the last instant that was skipped because a run was under way; null if none was
  * @param job the last job, of an instant or by hand; null if there was none
+ * @param history its pause, and its last runs
  */
 public record ScheduleState(ScheduleName name, String timing, long version, Instant reached, @Nullable Instant fired,
-        @Nullable Instant skipped, @Nullable JobId job) {
+        @Nullable Instant skipped, @Nullable JobId job, ScheduleHistory history) {
     /** The largest clock error that a schedule waits out, so that no instant fires twice. */
     public static final Duration OVERRUN_MAX = Duration.ofDays(1);
 
@@ -27,17 +29,17 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
 
     /** The state of a schedule that is declared for the first time. */
     public static ScheduleState first(ScheduleName name, String timing, Instant now) {
-        return new ScheduleState(name, timing, 1, now, null, null, null);
+        return new ScheduleState(name, timing, 1, now, null, null, null, ScheduleHistory.EMPTY);
     }
 
     /**
      * The state after a declaration. The same timing leaves it as it is; another timing, or a clock that
-     * {@link #overran}, makes the schedule start anew.
+     * {@link #overran}, makes the schedule start anew. A pause stays.
      */
     public ScheduleState declared(String newTiming, Instant now) {
         return newTiming.equals(timing) && !overran(now)
                 ? this
-                : new ScheduleState(name, newTiming, version + 1, now, fired, null, job);
+                : new ScheduleState(name, newTiming, version + 1, now, fired, null, job, history);
     }
 
     /**
@@ -48,14 +50,23 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
         return reached.isAfter(now.plus(OVERRUN_MAX));
     }
 
+    /** The pause; null while the schedule fires. */
+    public @Nullable SchedulePause pause() {
+        return history.pause();
+    }
+
     /**
-     * Whether a step from the state {@code seen} is valid: the version is unchanged, and the step's instant is later.
+     * Whether a step from the state {@code seen} is valid: the version is unchanged, an instant that fires or is
+     * skipped is later and not in a pause, and only a pause ends.
      */
     public boolean allows(ScheduleState seen, ScheduleStep step) {
+        boolean paused = pause() != null;
         return version == seen.version && switch (step) {
-            case ScheduleStep.Fire fire -> fire.instant().isAfter(reached);
-            case ScheduleStep.Skip skip -> skip.instant().isAfter(reached);
-            case ScheduleStep.Run _ -> true;
+            case ScheduleStep.Fire fire -> !paused && fire.instant().isAfter(reached);
+            case ScheduleStep.Skip skip -> !paused && skip.instant().isAfter(reached);
+            case ScheduleStep.Run _,ScheduleStep.End _ -> true;
+            case ScheduleStep.Pause _ -> !paused;
+            case ScheduleStep.Resume _ -> paused;
         };
     }
 
@@ -63,14 +74,26 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
      * The state after a step.
      *
      * @param pushed the job of the step, null if it has none
+     * @param now moment of the step
      */
-    public ScheduleState after(ScheduleStep step, @Nullable JobId pushed) {
+    public ScheduleState after(ScheduleStep step, @Nullable JobId pushed, Instant now) {
         return switch (step) {
-            case ScheduleStep.Fire fire ->
-                new ScheduleState(name, timing, version + 1, fire.instant(), fire.instant(), skipped, pushed);
-            case ScheduleStep.Skip skip ->
-                new ScheduleState(name, timing, version + 1, skip.instant(), fired, skip.instant(), job);
-            case ScheduleStep.Run _ -> new ScheduleState(name, timing, version + 1, reached, fired, skipped, pushed);
+            case ScheduleStep.Fire(Instant at, NewJob _) ->
+                next(at, at, skipped, pushed, history.with(PastRun.of(at, now, pushed)));
+            case ScheduleStep.Skip(Instant at) ->
+                next(at, fired, at, job, history.with(PastRun.skipped(at, now)));
+            case ScheduleStep.Run _ ->
+                next(reached, fired, skipped, pushed, history.with(PastRun.of(null, now, pushed)));
+            case ScheduleStep.Pause(SchedulePause pause) -> next(reached, fired, skipped, job, history.paused(pause));
+            case ScheduleStep.Resume(Instant at) ->
+                next(at.isAfter(reached) ? at : reached, fired, skipped, job, history.paused(null));
+            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant at) ->
+                next(reached, fired, skipped, job, history.ended(run, outcome, at));
         };
+    }
+
+    private ScheduleState next(Instant newReached, @Nullable Instant newFired, @Nullable Instant newSkipped,
+            @Nullable JobId newJob, ScheduleHistory newHistory) {
+        return new ScheduleState(name, timing, version + 1, newReached, newFired, newSkipped, newJob, newHistory);
     }
 }

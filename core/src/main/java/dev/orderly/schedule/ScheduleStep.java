@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.store.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -23,4 +24,37 @@ public sealed interface ScheduleStep {
 
     /** A run by hand, which does not affect the timing. */
     record Run(NewJob job) implements ScheduleStep {}
+
+    /** A pause begins: no instant fires, and none is skipped, until {@link Resume}. Runs by hand go on. */
+    record Pause(SchedulePause pause) implements ScheduleStep {
+        @Override
+        public @Nullable NewJob job() {
+            return null;
+        }
+    }
+
+    /**
+     * A pause ends.
+     *
+     * @param at instants up to here are passed over
+     */
+    record Resume(Instant at) implements ScheduleStep {
+        @Override
+        public @Nullable NewJob job() {
+            return null;
+        }
+    }
+
+    /**
+     * The end of a run is recorded.
+     *
+     * @param run the job of the run
+     * @param at null if it is not known
+     */
+    record End(JobId run, PastRun.Outcome outcome, @Nullable Instant at) implements ScheduleStep {
+        @Override
+        public @Nullable NewJob job() {
+            return null;
+        }
+    }
 }

@@ -16,7 +16,8 @@ import java.util.Optional;
 public interface ScheduleStore {
     /**
      * Declares a schedule and returns its state. With the same timing the state stays as it is, over restarts too; with
-     * another timing the schedule starts anew: instants up to now are passed over. It also starts anew if its last
+     * another timing the schedule starts anew: instants up to now are passed over, and its pause and its last runs
+     * stay. It also starts anew if its last
      * instant is more than {@link ScheduleState#OVERRUN_MAX} ahead of now, since the clock was wrong then.
      *
      * @param timing the form of {@link Timing#toString}

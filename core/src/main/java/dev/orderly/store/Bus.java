@@ -31,8 +31,10 @@ public interface Bus {
         WORK,
         /** Live messages to users. */
         LIVE,
-        /** Reports of nodes about themselves. */
-        NODES
+        /** Reports of nodes about themselves, and requests to them. */
+        NODES,
+        /** Changes of settings that every node reads from the store. */
+        SETTINGS
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.orderly.dashboard;
 
 import dev.orderly.Orderly;
 import dev.orderly.ProgramVersion;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
 import dev.orderly.dashboard.chart.HistoryPages;
@@ -9,16 +10,22 @@ import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.audit.AuditPages;
+import dev.orderly.dashboard.live.LivePages;
+import dev.orderly.dashboard.node.NodePages;
 import dev.orderly.dashboard.overview.OverviewPages;
 import dev.orderly.dashboard.page.Assets;
 import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.queue.QueuePages;
+import dev.orderly.dashboard.queue.QueueSettingsPages;
 import dev.orderly.dashboard.room.RoomPages;
 import dev.orderly.dashboard.room.WaitingPreviews;
+import dev.orderly.dashboard.schedule.SchedulePages;
 import dev.orderly.dashboard.search.BulkPages;
 import dev.orderly.dashboard.search.SearchPages;
+import dev.orderly.dashboard.server.ServerPages;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
@@ -48,14 +55,16 @@ public final class Dashboard implements AutoCloseable {
     /**
      * What the dashboard shows.
      *
+     * @param facts what the server tells about itself
      * @param faults present faults of certificates, as sentences; must not block
      * @param previews waiting pages of the rooms
      */
-    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults,
-            WaitingPreviews previews) {
+    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerFacts facts,
+            Supplier<List<String>> faults, WaitingPreviews previews) {
         /** Without previews of waiting pages. */
-        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, Supplier<List<String>> faults) {
-            this(orderly, rooms, audit, faults, WaitingPreviews.NONE);
+        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerFacts facts,
+                Supplier<List<String>> faults) {
+            this(orderly, rooms, audit, facts, faults, WaitingPreviews.NONE);
         }
     }
 
@@ -79,6 +88,12 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
         all.addAll(new RoomPages(context, sources.rooms(), sources.previews(), trends).routes());
         all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
+        all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
+        all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
+        all.addAll(new NodePages(context, sources.orderly().nodes()).routes());
+        all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());
+        all.addAll(new AuditPages(context, sources.audit()).routes());
+        all.addAll(new ServerPages(context, sources.facts()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

@@ -3,6 +3,7 @@ package dev.orderly.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
@@ -34,7 +35,7 @@ class DashboardTest {
     private final RoomEngine rooms = new RoomEngine(store.rooms(),
             new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), Time.system(), new Random(1));
     private final Dashboard dashboard = new Dashboard(new Dashboard.Mount("/ops", null),
-            new Dashboard.Sources(orderly, rooms, access.audit(), List::of), Time.system());
+            new Dashboard.Sources(orderly, rooms, access.audit(), ServerFacts.NONE, List::of), Time.system());
 
     @AfterEach
     void close() {

@@ -1,6 +1,7 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
@@ -17,6 +18,7 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.http.tls.TlsChallenges;
 import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.time.Time;
 import java.util.List;
@@ -50,19 +52,24 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param readiness the checks behind {@code /health/ready}
      * @param config takes over a changed configuration
+     * @param facts what the server tells about itself
      * @param pages further pages on the listener
+     * @param presentation what jobs show
      */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, MountedPages pages) {
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, ServerFacts facts,
+            MountedPages pages, JobPresentation presentation) {
         /** Without pages, and with attempt tokens that only this process knows. */
         public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()), MountedPages.NONE);
+            this(readiness, config, new AttemptTokens(List.of()), ServerFacts.NONE, MountedPages.NONE,
+                    JobPresentation.PLAIN);
         }
 
         /** Ready while the store can be written, the loops run and there is heap; nothing to read anew. */
         public static Management of(Orderly orderly, MountedPages pages) {
             return new Management(new Readiness(
                     List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), pages);
+                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), ServerFacts.NONE, pages,
+                    JobPresentation.PLAIN);
         }
     }
 
@@ -88,7 +95,8 @@ public final class ApiServer implements AutoCloseable {
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), management.tokens(), gate), gate, management.pages());
+                management.config(), management.facts(), management.tokens(), management.presentation(), gate), gate,
+                management.pages());
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

@@ -2,6 +2,7 @@ package dev.orderly.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.AccessToken;
 import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
@@ -22,6 +23,7 @@ import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -81,13 +83,13 @@ class AccessTest {
 
     private List<ApiEndpoint> endpoints() {
         return ApiEndpoints.all(node().orderly, node().rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()),
+                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
                 new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
     }
 
     private static String path(ApiEndpoint endpoint) {
         return endpoint.endpoint().path().text().replace("{queue}", "emails").replace("{room}", "sale")
-                .replace("{schedule}", "digest").replace("{name}", "nobody")
+                .replace("{schedule}", "digest").replace("{node}", "nobody").replace("{name}", "nobody")
                 .replace("{id}", "01990000-0000-7000-8000-000000000000")
                 .replace("{operation}", "01990000-0000-7000-8000-000000000000");
     }

@@ -3,7 +3,9 @@ package dev.orderly.http;
 import dev.orderly.Orderly;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -11,10 +13,13 @@ import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
+import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -96,7 +101,9 @@ public final class Node implements AutoCloseable {
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
         api = new ApiServer(new ApiServer.Access(policy, limits, access), orderly, rooms,
-                new ApiServer.Management(readiness, ConfigReload.NONE));
+                new ApiServer.Management(readiness, ConfigReload.NONE, new AttemptTokens(List.of()),
+                        ServerFacts.NONE, MountedPages.NONE,
+                        new JobPresentation(new Redaction(List.of("password")), "https://traces.example/{trace}")));
         edge.start();
         api.start();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.ApiEndpoint;
@@ -13,6 +14,7 @@ import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +50,8 @@ class OpenApiTest {
     private List<ApiEndpoint> endpoints() {
         AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         return ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), gate);
+                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
+                gate);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.alert.Alert;
 import dev.orderly.alert.AlertKind;
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
@@ -33,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
         description = "Check a configuration file, have a running server read its file again, or show the reference of"
                 + " the keys and of the metrics.",
-        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config webhook-secret",
+        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config show", "  orderly config webhook-secret",
                 "  orderly config reference", "  orderly config metrics"})
 final class ConfigCommand {
     private ConfigCommand() {}
@@ -41,6 +42,7 @@ final class ConfigCommand {
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ConfigCommand()).addSubcommand("check", new Check(terminal))
                 .addSubcommand("reload", new Reload(terminal))
+                .addSubcommand("show", new Show(terminal))
                 .addSubcommand("webhook-secret", new ReceiverSecret(terminal))
                 .addSubcommand("reference", new Reference(terminal)).addSubcommand("metrics", new Metrics(terminal));
     }
@@ -106,6 +108,39 @@ final class ConfigCommand {
 
         private static List<String> keys(JsonNode array) {
             return array.valueStream().map(JsonNode::asString).toList();
+        }
+    }
+
+    @Command(name = "show",
+            description = "Show every key of a running server's configuration in force, with where its value comes from."
+                    + " Secrets are masked.",
+            footer = {"  orderly config show", "  orderly config show queues.emails",
+                    "  orderly config show --json | jq '.values[] | select(.source != \"default\")'"})
+    static final class Show extends ApiCommand {
+        @Parameters(arity = "0..1", paramLabel = "TEXT", description = "Only keys that contain it; all if not given.")
+        private String part = "";
+
+        Show(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get("/api/v1/config", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            TextTable columns = new TextTable("KEY", "VALUE", "SOURCE", "AFTER A RESTART");
+            answer.path("values").valueStream().filter(value -> value.path("key").asString("").contains(part))
+                    .forEach(value -> columns.row(TextTable.text(value, "key"), TextTable.text(value, "value"),
+                            source(value), TextTable.text(value, "pending")));
+            columns.print(to.out());
+        }
+
+        private static String source(JsonNode value) {
+            String place = value.path("place").asString("");
+            return value.path("source").asString("") + (place.isEmpty() ? "" : " " + place);
         }
     }
 

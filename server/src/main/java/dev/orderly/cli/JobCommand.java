@@ -4,14 +4,17 @@ import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import java.util.Map;
 import picocli.CommandLine;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Search for jobs; look at one job, cancel it, or push it again.",
-        footer = {"  orderly job list --queue emails --state dead", "  orderly job show 01990000-0000-7000-8000-000000000000",
+        description = "Search for jobs; look at one job, cancel it, run it now, or push it again.",
+        footer = {"  orderly job list --queue emails --state dead",
+                "  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
 final class JobCommand {
     private static final String BASE = "/api/v1/jobs/";
@@ -20,8 +23,9 @@ final class JobCommand {
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
-                .addSubcommand("show", new Show(terminal))
-                .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("push-again", new PushAgain(terminal));
+                .addSubcommand("show", new Show(terminal)).addSubcommand("attempts", new Attempts(terminal))
+                .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("run-now", new RunNow(terminal))
+                .addSubcommand("push-again", new PushAgain(terminal));
     }
 
     /** The command that explains, with the subcommands for jobs and visitors. */
@@ -66,15 +70,30 @@ final class JobCommand {
     @Command(name = "push-again",
             description = "Push the payload, params, user and group of a dead letter as a new job; the dead letter"
                     + " stays. To run the dead letter itself: orderly queue redrive.",
-            footer = "  orderly job push-again 01990000-0000-7000-8000-000000000000")
+            footer = {"  orderly job push-again 01990000-0000-7000-8000-000000000000",
+                    "  orderly job push-again 01990000-0000-7000-8000-000000000000 @corrected.json"})
     static final class PushAgain extends OneJob {
+        private final Terminal terminal;
+
+        @Parameters(index = "1", arity = "0..1", paramLabel = "JSON|@FILE|-",
+                description = "A payload in place of the dead letter's: itself, a file with it, or - for standard"
+                        + " input.")
+        private @Nullable String content;
+        @Option(names = "--content-type", paramLabel = "TYPE",
+                description = "The type of that payload; application/json if not given.")
+        private String contentType = "application/json";
+
         PushAgain(Terminal terminal) {
             super(terminal);
+            this.terminal = terminal;
         }
 
         @Override
         JsonNode ask(ApiClient api) {
-            return api.post(path() + "/push-again", Map.of());
+            return content == null
+                    ? api.post(path() + "/push-again", Map.of())
+                    : api.post(path() + "/push-again", Map.of(), QueuePush.content(content, terminal),
+                            Map.of("Content-Type", contentType));
         }
 
         @Override
@@ -83,6 +102,50 @@ final class JobCommand {
             if (answer.path("duplicate").asBoolean(false)) {
                 to.err().println("It was pushed again a moment ago; no job was added.");
             }
+        }
+    }
+
+    @Command(name = "run-now",
+            description = "Make a delayed job due at once, also one that waits for its retry. Order, priorities and"
+                    + " pauses count as before.",
+            footer = "  orderly job run-now 01990000-0000-7000-8000-000000000000")
+    static final class RunNow extends OneJob {
+        RunNow(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.post(path() + "/run-now", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println("Job " + id() + " is due now.");
+        }
+    }
+
+    @Command(name = "attempts", description = "List the attempts of a job, oldest first, with their errors.",
+            footer = "  orderly job attempts 01990000-0000-7000-8000-000000000000")
+    static final class Attempts extends OneJob {
+        Attempts(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get(path() + "/attempts", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            TextTable rows = new TextTable("ATTEMPT", "OUTCOME", "STARTED", "ENDED", "NODE", "ERROR");
+            for (JsonNode attempt : answer.path("attempts")) {
+                rows.row(TextTable.text(attempt, "number"), TextTable.text(attempt, "outcome"),
+                        TextTable.text(attempt, "startedAt"), TextTable.text(attempt, "endedAt"),
+                        TextTable.text(attempt, "node"), TextTable.text(attempt.path("failure"), "summary"));
+            }
+            rows.print(to.out());
         }
     }
 
@@ -107,13 +170,16 @@ final class JobCommand {
     @Command(name = "show", description = "Show the state of a job, its failure, progress, payload and result.",
             footer = "  orderly job show 01990000-0000-7000-8000-000000000000")
     static final class Show extends OneJob {
+        @Option(names = "--reveal", description = "Show the values that are masked (redact); this is in the audit log.")
+        private boolean reveal;
+
         Show(Terminal terminal) {
             super(terminal);
         }
 
         @Override
         JsonNode ask(ApiClient api) {
-            return api.get(path(), Map.of());
+            return reveal ? api.post(path() + "/reveal", Map.of()) : api.get(path(), Map.of());
         }
 
         @Override
@@ -122,8 +188,10 @@ final class JobCommand {
             for (String name : new String[]{"queue", "group", "user", "state", "priority", "attempt", "failures"}) {
                 columns.row(name, TextTable.text(job, name));
             }
+            columns.row("origin", TextTable.text(job, "origin"));
             columns.row("pushed", TextTable.text(job, "pushedAt"));
             columns.row("due", TextTable.text(job, "dueAt"));
+            columns.row("started", TextTable.text(job, "startedAt"));
             columns.row("ended", TextTable.text(job, "endedAt"));
             columns.row("reason", TextTable.text(job, "reason"));
             columns.row("failure", TextTable.text(job.path("failure"), "summary"));

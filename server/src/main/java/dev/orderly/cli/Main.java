@@ -94,6 +94,7 @@ public final class Main {
         all.put("init", () -> new InitCommand(terminal));
         all.put("serve", () -> new ServeCommand(terminal));
         all.put("status", () -> new StatusCommand(terminal));
+        all.put("about", () -> new StatusCommand.About(terminal));
         all.put("top", () -> new TopCommand(terminal));
         all.put("queue", () -> QueueCommand.with(terminal));
         all.put("job", () -> JobCommand.with(terminal));

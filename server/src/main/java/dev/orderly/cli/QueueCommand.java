@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Commands on queues. */
 @Command(name = "queue", synopsisSubcommandLabel = "COMMAND",
@@ -30,7 +31,8 @@ final class QueueCommand {
         return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
                 .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
                 .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
-                .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal));
+                .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal))
+                .addSubcommand("set", new SetOptions(terminal));
     }
 
     /** The API's list of queues as a table. */
@@ -299,6 +301,75 @@ final class QueueCommand {
                 return;
             }
             to.out().println(text(answer, "redriven") + " jobs of queue " + name + " wait again.");
+        }
+    }
+
+    @Command(name = "set",
+            description = "Change settings of a queue on all nodes, until they are reset. Running jobs go on: with fewer"
+                    + " handlers no job starts until enough of them have ended. The value \"default\" restores the"
+                    + " configured one.",
+            footer = {"  orderly queue set emails --concurrency 8", "  orderly queue set emails --timeout default",
+                    "  orderly queue set emails --reset"})
+    static final class SetOptions extends NamedCommand {
+        private static final String DEFAULT = "default";
+
+        @Option(names = "--concurrency", paramLabel = "N", description = "Handlers at once, on each node.")
+        private @Nullable String concurrency;
+        @Option(names = "--timeout", paramLabel = "TIME", description = "The longest attempt, such as 30s.")
+        private @Nullable String timeout;
+        @Option(names = "--max-pending", paramLabel = "N",
+                description = "Waiting and delayed jobs from which on pushes are refused.")
+        private @Nullable String maxPending;
+        @Option(names = "--max-leased", paramLabel = "N",
+                description = "Running jobs without a node from which on no further job starts.")
+        private @Nullable String maxLeased;
+        @Option(names = "--reset", description = "Restore all configured values.")
+        private boolean reset;
+
+        SetOptions(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            ObjectNode body = JsonMapper.shared().createObjectNode();
+            if (reset) {
+                body.putNull("concurrency").putNull("timeout").putNull("maxPending").putNull("maxLeased");
+            }
+            number(body, "concurrency", "--concurrency", concurrency);
+            if (timeout != null) {
+                body.put("timeout", timeout.equals(DEFAULT) ? null : timeout);
+            }
+            number(body, "maxPending", "--max-pending", maxPending);
+            number(body, "maxLeased", "--max-leased", maxLeased);
+            if (body.isEmpty()) {
+                throw new CommandFailed(Main.WRONG, "No setting is named: use --concurrency, --timeout, --max-pending,"
+                        + " --max-leased or --reset", null);
+            }
+            return api.patch(path, JsonMapper.shared().writeValueAsBytes(body));
+        }
+
+        private static void number(ObjectNode body, String name, String option, @Nullable String value) {
+            if (value == null || value.equals(DEFAULT)) {
+                if (value != null) {
+                    body.putNull(name);
+                }
+                return;
+            }
+            try {
+                body.put(name, Long.parseLong(value));
+            } catch (NumberFormatException e) {
+                throw new CommandFailed(Main.WRONG, option + " is " + value + ": use a whole number, or " + DEFAULT, e);
+            }
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            TextTable columns = new TextTable("SETTING", "IN FORCE", "CONFIGURED");
+            for (String setting : List.of("concurrency", "timeout", "maxPending", "maxLeased")) {
+                columns.row(setting, text(answer.path("options"), setting), text(answer.path("configured"), setting));
+            }
+            columns.print(to.out());
         }
     }
 }

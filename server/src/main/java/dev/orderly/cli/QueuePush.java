@@ -56,7 +56,7 @@ final class QueuePush implements Callable<Integer> {
         put(query, "dedupe", dedupe);
         put(query, "delay", delay);
         put(query, "priority", priority);
-        byte[] payload = payload();
+        byte[] payload = content(content, terminal);
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
                     Map.of("Content-Type", contentType));
@@ -76,7 +76,8 @@ final class QueuePush implements Callable<Integer> {
         }
     }
 
-    private byte[] payload() {
+    /** The content of an argument: the argument itself, the file behind its @, or standard input for -. */
+    static byte[] content(String content, Terminal terminal) {
         try {
             if (content.equals("-")) {
                 return bounded("Standard input", terminal.in().readNBytes(CONTENT_MAX + 1));

@@ -3,14 +3,16 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on schedules. */
 @Command(name = "schedule", synopsisSubcommandLabel = "COMMAND",
-        description = "View schedules, and run one by hand.",
-        footer = {"  orderly schedule list", "  orderly schedule run daily-report"})
+        description = "View schedules; pause, resume or run one.",
+        footer = {"  orderly schedule list", "  orderly schedule show daily-report",
+                "  orderly schedule run daily-report"})
 final class ScheduleCommand {
     private static final String BASE = "/api/v1/schedules";
 
@@ -18,7 +20,8 @@ final class ScheduleCommand {
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ScheduleCommand()).addSubcommand("list", new ListAll(terminal))
-                .addSubcommand("run", new Run(terminal));
+                .addSubcommand("show", new Show(terminal)).addSubcommand("run", new Run(terminal))
+                .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal));
     }
 
     private static String text(JsonNode node, String name) {
@@ -37,9 +40,83 @@ final class ScheduleCommand {
             TextTable columns = new TextTable("SCHEDULE", "WHEN", "ZONE", "QUEUE", "NEXT", "LAST", "LAST JOB",
                     "SKIPPED");
             answer.path("schedules").forEach(schedule -> columns.row(text(schedule, "schedule"), text(schedule, "cron"),
-                    text(schedule, "zone"), text(schedule, "queue"), text(schedule, "next"), text(schedule, "last"),
+                    text(schedule, "zone"), text(schedule, "queue"), next(schedule), text(schedule, "last"),
                     text(schedule, "lastState"), text(schedule, "lastSkipped")));
             columns.print(to.out());
+        }
+    }
+
+    private static String next(JsonNode schedule) {
+        return schedule.path("paused").isObject() ? "paused" : text(schedule, "next");
+    }
+
+    @Command(name = "show", description = "Show the next instants of a schedule, and its last runs.",
+            footer = "  orderly schedule show daily-report")
+    static final class Show extends NamedCommand {
+        Show(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path, Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            JsonNode paused = answer.path("paused");
+            to.out().println("Schedule " + name + ": " + text(answer, "cron") + " (" + text(answer, "zone")
+                    + ") into queue " + text(answer, "queue"));
+            to.out().println(paused.isObject()
+                    ? "Paused by " + text(paused, "by") + " at " + text(paused, "at")
+                            + "; resume it with: orderly schedule resume " + name
+                    : "Next: " + answer.path("upcoming").valueStream().map(JsonNode::asString)
+                            .collect(Collectors.joining(", ")));
+            TextTable columns = new TextTable("INSTANT", "PUSHED", "OUTCOME", "ENDED", "JOB");
+            answer.path("runs").forEach(run -> columns.row(
+                    run.path("instant").isNull() ? "by hand" : text(run, "instant"), text(run, "at"),
+                    text(run, "outcome")
+                            + (run.path("skips").asInt(0) > 1 ? " x " + run.path("skips").asInt(0) : ""),
+                    text(run, "endedAt"), text(run, "job")));
+            columns.print(to.out());
+        }
+    }
+
+    @Command(name = "pause",
+            description = "Pause a schedule on all nodes: no instant fires until it is resumed. A run under way goes on.",
+            footer = "  orderly schedule pause daily-report")
+    static final class Pause extends NamedCommand {
+        Pause(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.post(path + "/pause", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Schedule " + name + " is paused; resume it with: orderly schedule resume " + name);
+        }
+    }
+
+    @Command(name = "resume",
+            description = "Resume a paused schedule. Instants of the pause are passed over.",
+            footer = "  orderly schedule resume daily-report")
+    static final class Resume extends NamedCommand {
+        Resume(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.post(path + "/resume", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Schedule " + name + " fires again, next at " + text(answer, "next") + ".");
         }
     }
 

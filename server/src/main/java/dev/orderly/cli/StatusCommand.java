@@ -1,6 +1,8 @@
 package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +39,39 @@ final class StatusCommand extends ApiCommand {
         if (answer.path("nodes").size() > 1) {
             to.out().println();
             NodeCommand.print(answer, to);
+        }
+    }
+
+    @Command(name = "about", description = "Show version, store, listeners, certificates and health checks of a server.",
+            footer = "  orderly about")
+    static final class About extends ApiCommand {
+        About(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get("/api/v1/about", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            TextTable columns = new TextTable("FACT", "VALUE");
+            for (String fact : List.of("version", "startedAt", "java", "system", "store")) {
+                columns.row(fact, TextTable.text(answer, fact));
+            }
+            answer.path("storeFacts").properties()
+                    .forEach(fact -> columns.row("store: " + fact.getKey(), fact.getValue().asString("")));
+            for (JsonNode listener : answer.path("listeners")) {
+                columns.row("listener " + TextTable.text(listener, "name"), TextTable.text(listener, "address") + ":"
+                        + TextTable.text(listener, "port"));
+                listener.path("certificates").forEach(certificate -> columns.row("certificate of "
+                        + TextTable.text(listener, "name"), "ends " + TextTable.text(certificate, "ends")));
+            }
+            answer.path("health").properties().forEach(check -> columns.row("check " + check.getKey(),
+                    check.getValue().asString("").isEmpty() ? "ok" : check.getValue().asString("")));
+            answer.path("warnings").forEach(warning -> columns.row("warning", warning.asString("")));
+            columns.print(to.out());
         }
     }
 }

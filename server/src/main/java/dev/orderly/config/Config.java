@@ -1,6 +1,9 @@
 package dev.orderly.config;
 
+import dev.orderly.about.ConfigValue;
 import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,10 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param access access to the API
  * @param users null if no users are configured
  * @param live without effect if no users are configured
+ * @param values every key with the value from which all this was read
  */
 public record Config(StoreConfig store, Path secretFile, ListenAddress edge, ListenAddress admin,
         @Nullable ListenAddress metrics, AccessConfig access, Jobs jobs, Site site,
-        @Nullable UserConfig users, LiveConfig live, LogFormat log, Telemetry telemetry) {
+        @Nullable UserConfig users, LiveConfig live, LogFormat log, Telemetry telemetry, List<ConfigValue> values) {
+    public Config {
+        values = List.copyOf(values);
+    }
+
     /**
      * What the server tells about itself.
      *
@@ -40,9 +48,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param stopGrace wait of a stop for running jobs
      * @param claimBytes upper bound for the payload of running jobs
      * @param reports whether the public listener takes reports of workers
+     * @param redaction the masked keys of payloads, results and params
      */
     public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
-            Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports) {
+            Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports, Redaction redaction) {
         public Jobs {
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);
@@ -85,6 +94,11 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      */
     public record Https(@Nullable Integer redirectPort, @Nullable Duration hsts) {
         public static final Https NONE = new Https(null, null);
+    }
+
+    /** The settings by which jobs are shown to operators. */
+    public JobPresentation presentation() {
+        return new JobPresentation(jobs.redaction, telemetry.traces == null ? null : telemetry.traces.link());
     }
 
     /** Lines for an operator about settings that are valid and have a fault. Blocks on the files of certificates. */

@@ -26,13 +26,18 @@ public record ConfigProblem(String key, @Nullable ValueOrigin origin, @Nullable 
         return new ConfigProblem(key, null, null, rule, remedy);
     }
 
-    /** A value in printable form: without user info and query of an address, in one line, of bounded length. */
-    public static String shown(String value) {
+    /** A value without user info and query of an address, in one line. */
+    public static String masked(String value) {
         String masked = USER_INFO.matcher(value).replaceAll("//***@");
         if (masked.contains("://")) {
             masked = QUERY.matcher(masked).replaceAll("?***");
         }
-        String line = masked.replaceAll("\\p{Cntrl}", " ");
+        return masked.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    /** A value in printable form: {@link #masked}, and of bounded length. */
+    public static String shown(String value) {
+        String line = masked(value);
         return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";
     }
 

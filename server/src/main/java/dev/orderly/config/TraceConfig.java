@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param sample share of the traces that is recorded
  * @param headersVariable variable with headers of each request; null for none
  * @param service the name under which spans are shown
+ * @param link the page of a trace, see {@link dev.orderly.job.present.JobPresentation}; null for none
  */
-public record TraceConfig(URI url, double sample, @Nullable String headersVariable, String service) {
+public record TraceConfig(URI url, double sample, @Nullable String headersVariable, String service,
+        @Nullable String link) {
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     /** The headers of a variable's text: pairs {@code NAME=VALUE}, separated by commas. Empty if any pair is faulty. */

@@ -1,5 +1,6 @@
 package dev.orderly.server;
 
+import dev.orderly.about.ConfigValue;
 import dev.orderly.config.Config;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.QueueConfig;
@@ -10,10 +11,13 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,9 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
     static ConfigChange between(Config from, Config to) {
         return new Comparison(from, to).result();
     }
+
+    /** Between keys in one line for an operator. */
+    private static final Pattern KEYS = Pattern.compile(", | and ");
 
     /** Compares part by part, and collects the keys. */
     private static final class Comparison {
@@ -64,15 +71,48 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("keep.history", config -> config.telemetry().history());
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
+            keep("redact", config -> config.jobs().redaction());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
                     from.site().proxyProtocol(), from.site().drain());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
-                    take("edge.worker-reports", config -> config.jobs().reports()));
+                    take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
                     from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log(),
-                    from.telemetry()), changed, restart);
+                    from.telemetry(), values()), changed, restart);
+        }
+
+        /** The values in force; a value that needs a restart stays as it was, with the one that is pending. */
+        private List<ConfigValue> values() {
+            Map<String, ConfigValue> before = byKey(from.values());
+            List<ConfigValue> next = new ArrayList<>();
+            for (ConfigValue value : to.values()) {
+                ConfigValue known = before.remove(value.key());
+                if (!needsRestart(value.key())) {
+                    next.add(value);
+                } else if (known != null) {
+                    next.add(known.value().equals(value.value())
+                            ? value
+                            : known.withPending(value.value()));
+                }
+            }
+            before.values().stream().filter(value -> needsRestart(value.key()))
+                    .forEach(value -> next.add(value.withPending("")));
+            return next;
+        }
+
+        private static Map<String, ConfigValue> byKey(List<ConfigValue> values) {
+            Map<String, ConfigValue> byKey = new LinkedHashMap<>();
+            values.forEach(value -> byKey.put(value.key(), value));
+            return byKey;
+        }
+
+        /** Of a queue only its handler needs a restart; of a room it is not known which of its keys do. */
+        private boolean needsRestart(String key) {
+            boolean changeable = key.startsWith("queues.") && !key.endsWith(".handler");
+            return !changeable && restart.stream().flatMap(text -> KEYS.splitAsStream(text.replaceFirst(" \\(.*", "")))
+                    .anyMatch(prefix -> key.equals(prefix) || key.startsWith(prefix + "."));
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */

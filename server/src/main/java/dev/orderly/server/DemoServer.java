@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.boxoffice.BoxOffice;
@@ -116,7 +117,7 @@ public final class DemoServer implements AutoCloseable {
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
-                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), List::of,
+                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), ServerFacts.NONE, List::of,
                             new SamplePages(gate.rooms(), gate::page)), Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),

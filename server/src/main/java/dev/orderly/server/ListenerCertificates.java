@@ -1,6 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.VisitorStore;
+import dev.orderly.about.About;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.TlsConfig;
 import dev.orderly.http.acme.AcmeOptions;
@@ -127,6 +128,13 @@ final class ListenerCertificates implements AutoCloseable {
                 ? ListenerTransport.plain(bind)
                 : ListenerTransport.tls(bind, ListenerTls.of(files.current()).withClients(clients))
                         .withChallenges(challenges);
+    }
+
+    /** The certificates in use. */
+    List<About.Certificate> inUse() {
+        return files == null
+                ? List.of()
+                : files.current().get().all().stream().map(one -> new About.Certificate(one.names(), one.ends())).toList();
     }
 
     /** The present faults, for an operator. */

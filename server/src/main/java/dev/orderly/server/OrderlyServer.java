@@ -2,6 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.about.About;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
@@ -22,6 +23,7 @@ import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.dashboard.DashboardMount;
@@ -32,6 +34,7 @@ import dev.orderly.telemetry.metrics.Watched;
 import dev.orderly.time.Time;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -129,14 +132,17 @@ public final class OrderlyServer implements AutoCloseable {
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
+        RunningServerFacts facts = facts(config, store);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
-                access.control().audit(), () -> Stream.of(certificates, adminCertificates)
+                access.control().audit(), facts, () -> Stream.of(certificates, adminCertificates)
                         .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
                 new SamplePages(gate.rooms(), gate::page)), Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens(),
-                        new DashboardMount(dashboard).pages()));
+                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts,
+                        new DashboardMount(dashboard).pages(), config.presentation()));
+        orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
+                .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
                 ? null
@@ -337,6 +343,24 @@ public final class OrderlyServer implements AutoCloseable {
             server.close();
             throw e;
         }
+    }
+
+    private RunningServerFacts facts(Config config, Store store) {
+        return new RunningServerFacts(() -> reload.inForce().values(), orderly.settings(), gate.rooms(), store,
+                new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config)));
+    }
+
+    private List<About.Listener> listeners(Config config) {
+        List<About.Listener> listeners = new ArrayList<>();
+        listeners.add(new About.Listener("edge", config.edge().host(), edge.port(), certificates.inUse()));
+        listeners.add(new About.Listener("admin", adminHost(), adminPort(), adminCertificates.inUse()));
+        if (config.metrics() != null) {
+            listeners.add(new About.Listener("metrics", config.metrics().host(), metricsPort(), List.of()));
+        }
+        if (redirect != null) {
+            listeners.add(new About.Listener("redirect", config.edge().host(), redirect.port(), List.of()));
+        }
+        return listeners;
     }
 
     private Watched watched(Store store) {

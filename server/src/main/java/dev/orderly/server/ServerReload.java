@@ -74,6 +74,11 @@ final class ServerReload implements ConfigReload {
         return new Result.Applied(change.changed(), change.restart());
     }
 
+    /** The configuration in force. */
+    Config inForce() {
+        return inForce;
+    }
+
     /** The routes of a configuration whose queues are declared. */
     static Routes routes(Config config, Orderly orderly, Authenticator users) {
         return new Routes(config.jobs().routes().stream().map(RouteConfig::route).toList(), orderly.jobs(), users);

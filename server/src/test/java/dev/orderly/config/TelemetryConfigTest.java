@@ -42,7 +42,7 @@ class TelemetryConfigTest extends ConfigTrial {
         assertThat(config.telemetry()).isEqualTo(new Config.Telemetry(
                 new VisitorLogConfig(Requests.SAMPLED, 0.05, folder.resolve("log/v.log"), Addresses.HASHED, 1 << 20,
                         Duration.ofDays(3), 9L << 20),
-                new TraceConfig(URI.create("http://127.0.0.1:4318/v1/traces"), 0.5, "TRACE_HEADERS", "shop"),
+                new TraceConfig(URI.create("http://127.0.0.1:4318/v1/traces"), 0.5, "TRACE_HEADERS", "shop", null),
                 new AlertConfig(URI.create("https://hooks.example/o"), Duration.ofMinutes(10), Duration.ofMinutes(15),
                         Set.of(AlertKind.ROOM_QUEUEING, AlertKind.NODE_GONE)),
                 Duration.ofDays(30)));

@@ -74,4 +74,9 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     public CancelResult cancel(JobId id, Instant now) {
         return faults.call(Call.CANCEL, () -> jobs.cancel(id, now));
     }
+
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        return faults.call(Call.CANCEL, () -> jobs.runNow(id, now));
+    }
 }

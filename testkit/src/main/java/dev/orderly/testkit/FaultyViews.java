@@ -7,6 +7,7 @@ import dev.orderly.history.HistorySubject;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
@@ -22,6 +23,11 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     @Override
     public Optional<JobView> find(JobId id) {
         return faults.call(Call.FIND, () -> views.find(id));
+    }
+
+    @Override
+    public List<JobAttempt> attempts(JobId id) {
+        return faults.call(Call.FIND, () -> views.attempts(id));
     }
 
     @Override

@@ -77,4 +77,9 @@ public abstract class ForwardingJobs implements JobStore {
     public CancelResult cancel(JobId id, Instant now) {
         return jobs.cancel(id, now);
     }
+
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        return jobs.runNow(id, now);
+    }
 }

@@ -13,6 +13,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
+import java.util.Map;
 
 /** Base of decorators of a store: forwards every call that a subclass does not override. */
 public abstract class ForwardingStore implements Store {
@@ -83,6 +84,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public KeyValueStore settings() {
+        return store.settings();
+    }
+
+    @Override
     public Time clock(Time own) {
         return store.clock(own);
     }
@@ -95,6 +101,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return store.facts();
     }
 
     @Override

@@ -5,13 +5,16 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A job with its whole state. Changed only inside {@link MemoryTable#change}. */
@@ -45,6 +48,9 @@ final class MemoryJob {
     private @Nullable Payload result;
     private @Nullable JobFailure failure;
     private @Nullable String reason;
+    private @Nullable Instant startedAt;
+    private @Nullable JobRun lastRun;
+    private List<JobAttempt> ended = List.of();
 
     MemoryJob(JobId id, NewJob pushed, Instant now) {
         this.id = id;
@@ -71,8 +77,9 @@ final class MemoryJob {
         return state == JobState.WAITING || state == JobState.DELAYED || state == JobState.RUNNING;
     }
 
-    void claimedBy(MemoryNode node, boolean first) {
+    void claimedBy(MemoryNode node, boolean first, Instant now) {
         attempt++;
+        startedAt = now;
         state = JobState.RUNNING;
         holder = node;
         mayHaveRun = first;
@@ -112,7 +119,8 @@ final class MemoryJob {
         failure = why;
     }
 
-    void done(@Nullable Payload left, Instant now) {
+    void done(@Nullable Payload left, JobRun run, Instant now) {
+        lastRun = run;
         end(JobState.DONE, now);
         result = left;
         payload = null;
@@ -152,12 +160,36 @@ final class MemoryJob {
                 pushed.payload(), pushed.params(), pushed.user(), pushed.trace());
     }
 
+    /** The claim of the newest attempt; without a node if no node holds the job. */
+    JobRun run() {
+        return new JobRun(holder == null ? null : holder.id, startedAt);
+    }
+
+    /** Keeps the newest attempt, which the job itself does not tell. */
+    void ended(JobAttempt last) {
+        ended = JobAttempt.appended(ended, last);
+    }
+
+    List<JobAttempt> attempts(StoredTime time) {
+        return ended.stream().map(each -> new JobAttempt(each.number(), clock(each.run(), time),
+                clock(each.endedAt(), time), each.end(), clock(each.nextAt(), time), each.failure())).toList();
+    }
+
+    private static JobRun clock(JobRun run, StoredTime time) {
+        return new JobRun(run.node(), clock(run.startedAt(), time));
+    }
+
+    private static @Nullable Instant clock(@Nullable Instant stored, StoredTime time) {
+        return stored == null ? null : time.clockTime(stored);
+    }
+
     JobView view(StoredTime time) {
+        JobRun run = state == JobState.RUNNING ? run() : state == JobState.DONE ? lastRun : null;
         return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
                 dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
                 pushed.user(),
                 pushed.params(), payload, failure, progress, result, reason,
-                leasedUntil);
+                leasedUntil, pushed.origin(), run == null ? null : clock(run, time), pushed.trace());
     }
 
     private Instant moment(@Nullable Instant moment) {

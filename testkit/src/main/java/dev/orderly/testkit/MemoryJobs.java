@@ -10,6 +10,8 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
@@ -58,7 +60,7 @@ final class MemoryJobs implements JobStore {
         if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)) {
             return new PushResult.Accepted(stored.id);
         }
-        table.change(stored, it -> it.claimedBy(node, true));
+        table.change(stored, it -> it.claimedBy(node, true, now));
         return new PushResult.Accepted(stored.id, true);
     }
 
@@ -78,7 +80,8 @@ final class MemoryJobs implements JobStore {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
                     claimed.addAll(claim(queue.order.next(demand.limit()).stream()
-                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node));
+                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node,
+                            now));
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
@@ -86,11 +89,12 @@ final class MemoryJobs implements JobStore {
         });
     }
 
-    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, MemoryNode node) {
+    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, MemoryNode node,
+            Instant now) {
         List<ClaimedJob> claimed = new ArrayList<>();
         for (List<MemoryJob> run : runs) {
             List<MemoryJob> fits = run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();
-            claimed.addAll(claimRun(fits, node));
+            claimed.addAll(claimRun(fits, node, now));
             if (fits.size() < run.size()) {
                 break;
             }
@@ -104,8 +108,8 @@ final class MemoryJobs implements JobStore {
         }
     }
 
-    private List<ClaimedJob> claimRun(List<MemoryJob> run, MemoryNode node) {
-        run.forEach(job -> table.change(job, it -> it.claimedBy(node, it.id.equals(run.getFirst().id))));
+    private List<ClaimedJob> claimRun(List<MemoryJob> run, MemoryNode node, Instant now) {
+        run.forEach(job -> table.change(job, it -> it.claimedBy(node, it.id.equals(run.getFirst().id), now)));
         return run.stream().map(MemoryJob::claimed).toList();
     }
 
@@ -129,9 +133,14 @@ final class MemoryJobs implements JobStore {
     }
 
     void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
+        JobRun run = job.run();
         job.release();
+        boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
+        if (!toldByJob && !(outcome instanceof AttemptOutcome.Leased)) {
+            job.ended(JobAttempt.ended(job.attempt, run, outcome, now));
+        }
         switch (outcome) {
-            case AttemptOutcome.Done done -> job.done(done.result(), now);
+            case AttemptOutcome.Done done -> job.done(done.result(), run, now);
             case AttemptOutcome.Retry retry -> {
                 job.failed(retry.failure());
                 job.waitUntil(retry.at(), now);
@@ -258,6 +267,19 @@ final class MemoryJobs implements JobStore {
                     yield CancelResult.CANCELLED;
                 }
             };
+        });
+    }
+
+    @Override
+    public RunNowResult runNow(JobId id, Instant asked) {
+        return table.locked(() -> {
+            Instant now = table.time.stored(asked);
+            MemoryJob job = table.find(id);
+            if (job != null && job.state == JobState.DELAYED) {
+                table.change(job, it -> it.waitUntil(null, now));
+                return RunNowResult.DUE;
+            }
+            return job == null ? RunNowResult.UNKNOWN : RunNowResult.NOT_DELAYED;
         });
     }
 

@@ -51,7 +51,7 @@ final class MemorySchedules implements ScheduleStore {
             }
             NewJob job = step.job();
             JobId pushed = job == null ? null : jobs.push(List.of(job), now).getFirst().id();
-            ScheduleState after = before.after(step, pushed);
+            ScheduleState after = before.after(step, pushed, now);
             kept.put(seen.name(), after);
             return Optional.of(after);
         });

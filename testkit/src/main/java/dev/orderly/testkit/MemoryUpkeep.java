@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NodeId;
@@ -87,9 +88,12 @@ final class MemoryUpkeep {
             boolean crashed = node.crashed(it);
             it.crashes += crashed ? 1 : 0;
             boolean poison = crashed && node.ranOne() && it.crashes >= request.crashLimit();
+            JobFailure why = poison
+                    ? new JobFailure("Its node died while it ran, " + it.crashes + " times", "")
+                    : null;
+            it.ended(JobAttempt.lost(it.attempt, it.run(), why, now));
             it.release();
-            if (poison) {
-                JobFailure why = new JobFailure("Its node died while it ran, " + it.crashes + " times", "");
+            if (why != null) {
                 it.dead(why, table.queue(it.pushed.queue()).halts, now);
             } else {
                 it.waitUntil(null, now);

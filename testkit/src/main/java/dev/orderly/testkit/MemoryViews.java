@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
@@ -21,6 +22,14 @@ final class MemoryViews implements JobViews {
     @Override
     public Optional<JobView> find(JobId id) {
         return table.locked(() -> Optional.ofNullable(table.find(id)).map(job -> job.view(table.time)));
+    }
+
+    @Override
+    public List<JobAttempt> attempts(JobId id) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            return job == null ? List.<JobAttempt>of() : job.attempts(table.time);
+        });
     }
 
     @Override

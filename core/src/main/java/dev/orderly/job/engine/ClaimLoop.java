@@ -100,9 +100,9 @@ final class ClaimLoop {
         }
     }
 
-    /** Gives back jobs that were claimed ahead of handlers that turned slow. */
+    /** Gives back jobs that were claimed ahead of handlers that turned slow, or before the node drains. */
     private void giveBackStale(DeclaredQueue queue) {
-        if (queue.ahead.isStale()) {
+        if (queue.ahead.isStale() || (running.isDraining() && !queue.ahead.isEmpty())) {
             queue.ahead.stop();
             runner.giveBackKept(queue);
         }
@@ -113,7 +113,7 @@ final class ClaimLoop {
         limitedByBytes = true; // before bytes are read, so that a group run that ends in between rings
         long bytes = running.freeBytes();
         limitedByBytes = bytes <= 0;
-        boolean open = bytes > 0 && running.lease().isSure() && runner.isOpen();
+        boolean open = bytes > 0 && !running.isDraining() && running.lease().isSure() && runner.isOpen();
         List<Demand> demands = open ? demands(polling) : List.of();
         if (polling) {
             Duration longer = poll.multipliedBy(2);

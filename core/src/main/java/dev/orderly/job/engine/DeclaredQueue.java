@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -28,7 +29,7 @@ final class DeclaredQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredQueue.class);
 
     final QueueName name;
-    private volatile QueueOptions options;
+    private final AtomicReference<Settings> settings;
     private final JavaType type;
     private final PayloadCodec codec;
     /** Rate of jobs that this node settled for good. */
@@ -59,9 +60,21 @@ final class DeclaredQueue {
     private volatile boolean paused;
     private volatile boolean pulled;
 
+    /**
+     * The settings of a queue on this node.
+     *
+     * @param override of an operator
+     * @param inForce the configured settings with those of the operator
+     */
+    private record Settings(QueueOptions configured, QueueOverride override, QueueOptions inForce) {
+        Settings(QueueOptions configured, QueueOverride override) {
+            this(configured, override, override.over(configured));
+        }
+    }
+
     DeclaredQueue(QueueName name, QueueOptions options, JavaType type, PayloadCodec codec, Time time) {
         this.name = name;
-        this.options = options;
+        this.settings = new AtomicReference<>(new Settings(options, QueueOverride.NONE));
         this.type = type;
         this.codec = codec;
         this.drained = new Meter(time);
@@ -74,16 +87,22 @@ final class DeclaredQueue {
 
     /** The settings in force; an attempt keeps the timeout with which it began. */
     QueueOptions options() {
-        return options;
+        return settings.get().inForce;
     }
 
+    /** Replaces the configured settings; those of an operator stay. */
     void change(QueueOptions value) {
-        options = value;
+        settings.updateAndGet(now -> new Settings(value, now.override));
+    }
+
+    /** Replaces the settings of an operator; returns whether they differ from those before. */
+    boolean override(QueueOverride value) {
+        return !settings.getAndUpdate(now -> new Settings(now.configured, value)).override.equals(value);
     }
 
     /** Whether the queue has the same type and options as another declaration of its name. */
     boolean isDeclaredLike(DeclaredQueue other) {
-        return options.equals(other.options) && type.equals(other.type);
+        return settings.get().configured.equals(other.settings.get().configured) && type.equals(other.type);
     }
 
     /** @throws Unprocessable if the payload cannot be read as the handler's type */
@@ -95,7 +114,9 @@ final class DeclaredQueue {
     QueueStatus status(QueueView view) {
         double rate = drained.perSecond();
         Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
-        return new QueueStatus(view, options, handler() != null || pulled, rate, drain);
+        Settings now = settings.get();
+        return new QueueStatus(view, now.inForce, now.configured, now.override, handler() != null || pulled, rate,
+                drain);
     }
 
     /**
@@ -123,7 +144,7 @@ final class DeclaredQueue {
 
     /** Number of further handlers that may start; zero without a handler. */
     int free() {
-        return handler() == null || !mayLease() ? 0 : Math.max(0, options.concurrency() - running.get());
+        return handler() == null || !mayLease() ? 0 : Math.max(0, options().concurrency() - running.get());
     }
 
     /** Number of handlers that run. */
@@ -148,7 +169,7 @@ final class DeclaredQueue {
 
     /** The number of further jobs without a node that the bound allows. */
     long leasesLeft() {
-        return Math.max(0, options.maxLeased() - leased.get());
+        return Math.max(0, options().maxLeased() - leased.get());
     }
 
     /** Marks a queue whose jobs are pulled by workers. */
@@ -165,7 +186,7 @@ final class DeclaredQueue {
         if (handler() == null) {
             return 0;
         }
-        int concurrency = options.concurrency();
+        int concurrency = options().concurrency();
         int before = running.getAndUpdate(now -> Math.max(now, Math.min(now + most, concurrency)));
         return Math.clamp(concurrency - (long) before, 0, most);
     }
@@ -173,6 +194,12 @@ final class DeclaredQueue {
     /** Returns permits. */
     void release(int permits) {
         running.addAndGet(-permits);
+    }
+
+    /** Returns a permit if more are taken than the settings allow; returns whether it did. */
+    boolean releaseExcess() {
+        int concurrency = options().concurrency();
+        return running.getAndUpdate(now -> now > concurrency ? now - 1 : now) > concurrency;
     }
 
     /** Notes that the store may have jobs to claim. */
@@ -211,6 +238,6 @@ final class DeclaredQueue {
 
     @Override
     public String toString() {
-        return type.toCanonical() + " with " + options;
+        return type.toCanonical() + " with " + settings.get().configured;
     }
 }

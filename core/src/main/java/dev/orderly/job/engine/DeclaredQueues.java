@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.Bus;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ final class DeclaredQueues {
 
     private final Bus bus;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
+    private volatile Map<QueueName, QueueOverride> overrides = Map.of();
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
 
@@ -37,6 +39,27 @@ final class DeclaredQueues {
         if (before != null && !before.isDeclaredLike(queue)) {
             throw new IllegalStateException(
                     "Queue " + queue.name + " is declared twice: as " + before + ", and as " + queue);
+        }
+        queue.override(overrideOf(queue.name));
+    }
+
+    /** The store's view of a queue, with this node's settings and rates if it is declared here. */
+    QueueStatus status(QueueView view) {
+        DeclaredQueue queue = queues.get(view.queue());
+        return queue == null ? QueueStatus.undeclared(view, overrideOf(view.queue())) : queue.status(view);
+    }
+
+    private QueueOverride overrideOf(QueueName name) {
+        return overrides.getOrDefault(name, QueueOverride.NONE);
+    }
+
+    /** Puts the settings of operators in force; a queue without an entry has its configured ones. */
+    void override(Map<QueueName, QueueOverride> all) {
+        overrides = all;
+        for (DeclaredQueue queue : queues.values()) {
+            if (queue.override(all.getOrDefault(queue.name, QueueOverride.NONE))) {
+                hint(queue);
+            }
         }
     }
 

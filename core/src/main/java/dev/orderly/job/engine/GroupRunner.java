@@ -11,6 +11,7 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.store.StoreException;
@@ -123,9 +124,9 @@ final class GroupRunner {
         queue.ahead.add(run(queue, jobs, generation));
     }
 
-    /** Starts kept group runs for which handlers are free. */
+    /** Starts kept group runs for which handlers are free; a node that drains gives them back in its next round. */
     void startKept(DeclaredQueue queue) {
-        while (!queue.ahead.isEmpty() && queue.reserve(1) == 1) {
+        while (!running.isDraining() && !queue.ahead.isEmpty() && queue.reserve(1) == 1) {
             GroupRun next = queue.ahead.poll();
             if (next == null) {
                 queue.release(1);
@@ -143,23 +144,30 @@ final class GroupRunner {
         }
     }
 
-    /** Runs a group run, then kept ones of the same queue, on one thread and with one permit. */
+    /**
+     * Runs a group run, then kept ones of the same queue, on one thread and with one permit, which ends where more are
+     * taken than the settings allow now.
+     */
     private void work(GroupRun first) {
         DeclaredQueue queue = first.queue;
+        boolean released = false;
         try {
-            for (GroupRun run = first; run != null; run = next(queue)) {
+            for (GroupRun run = first; run != null; run = released ? null : next(queue)) {
                 runOn(run);
                 queue.ahead.ended();
+                released = queue.releaseExcess();
             }
         } finally {
-            queue.release(1);
+            if (!released) {
+                queue.release(1);
+            }
         }
         ended.accept(queue);
         startKept(queue); // kept after the last look
     }
 
     private @Nullable GroupRun next(DeclaredQueue queue) {
-        if (running.isStopping()) {
+        if (running.startsNone()) {
             giveBackKept(queue);
         }
         return queue.ahead.poll();
@@ -208,7 +216,7 @@ final class GroupRunner {
      * before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
     private boolean runNext(GroupRun run) {
-        if (run.last != null && (running.isStopping() || !accepted(run.last))) {
+        if (run.last != null && (running.startsNone() || !accepted(run.last))) {
             giveBackRest(run);
             return false;
         }
@@ -220,7 +228,7 @@ final class GroupRunner {
         if (run.hasEnded()) {
             return false;
         }
-        if (!ended.as.isFinal() || running.isStopping()) {
+        if (!ended.as.isFinal() || running.startsNone()) {
             giveBackRest(run);
             return false;
         }
@@ -277,10 +285,10 @@ final class GroupRunner {
         try {
             payload = run.queue.decode(claimed.payload());
         } catch (Unprocessable e) {
-            return new Ended(dead(run.queue, claimed, JobFailure.of(e)));
+            return new Ended(dead(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e)));
         } catch (Throwable e) { // such as an error while the payload class is initialised
             FatalErrors.report("reading a payload of queue " + run.queue.name, e);
-            return new Ended(failed(run.queue, claimed, JobFailure.of(e), null));
+            return new Ended(failed(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e), null));
         }
         if (running.isCancelled(claimed.id())) {
             return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
@@ -323,37 +331,38 @@ final class GroupRunner {
         }
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options().timeout();
-            return failed(queue, job.claimed(), new JobFailure("Timed out after " + timeout,
+            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT, new JobFailure("Timed out after " + timeout,
                     thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
         }
         return switch (thrown) {
             case null -> job.requestedOutcome();
             case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
-            case Unprocessable e -> dead(queue, job.claimed(), JobFailure.of(e));
-            case RetryLater e -> failed(queue, job.claimed(), JobFailure.of(e), e.delay());
-            case Throwable e -> failed(queue, job.claimed(), JobFailure.of(e), null);
+            case Unprocessable e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
+            case RetryLater e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), e.delay());
+            case Throwable e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), null);
         };
     }
 
-    private AttemptOutcome failed(DeclaredQueue queue, ClaimedJob job, JobFailure failure,
+    private AttemptOutcome failed(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end, JobFailure failure,
             @Nullable Duration ownDelay) {
         int failures = job.failures() + 1;
         Duration delay = queue.options().retry().delayAfter(failures, options.random()).orElse(null);
         if (delay == null) {
-            return dead(queue, job, failure);
+            return dead(queue, job, end, failure);
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
                 queue.options().retry().attempts(), wait, failure.summary());
-        return new AttemptOutcome.Retry(options.time().now().plus(wait), failure);
+        return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 
-    private static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobFailure failure) {
+    private static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,
+            JobFailure failure) {
         boolean halt = queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
         queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
                 halt ? " and halts its group " + job.group() : "", failure.summary());
-        return new AttemptOutcome.Dead(failure, halt);
+        return new AttemptOutcome.Dead(failure, halt, end);
     }
 
     private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ended ended, boolean last) {

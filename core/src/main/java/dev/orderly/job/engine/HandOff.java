@@ -108,7 +108,7 @@ final class HandOff {
     }
 
     private boolean isOpen() {
-        return open && !suspended && !running.isStopping() && running.lease().isSure() && runner.isOpen();
+        return open && !suspended && !running.startsNone() && running.lease().isSure() && runner.isOpen();
     }
 
     /** The jobs of one push, with the reservations for some of them. */

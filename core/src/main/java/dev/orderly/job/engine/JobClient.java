@@ -15,9 +15,13 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.report.PatientReports;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -28,7 +32,6 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.Bus;
-import dev.orderly.store.StoreException;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -49,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobClient implements AutoCloseable {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
-    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(5);
-    private static final Duration REPORT_AGAIN = Duration.ofMillis(100);
 
     final JobStore store;
     final JobViews views;
@@ -60,6 +61,7 @@ public final class JobClient implements AutoCloseable {
     final JobChangeListeners changes;
     final Pusher pusher;
     private final PayloadCodec codec;
+    private final PatientReports reports;
 
     /** The client of a store with a single node. */
     public JobClient(JobStore store, JobViews views, EngineOptions options) {
@@ -73,6 +75,7 @@ public final class JobClient implements AutoCloseable {
         this.queues = new DeclaredQueues(bus);
         this.running = new RunningJobs(options.time(), options.claimBytes());
         this.changes = new JobChangeListeners(options.time());
+        this.reports = new PatientReports(store, options.time());
         this.codec = new PayloadCodec(options.json(), options.readers());
         this.pusher = new Pusher(store, views, options, codec, queues);
     }
@@ -172,7 +175,7 @@ public final class JobClient implements AutoCloseable {
      *     asks for a lease, if the job is to be cancelled
      */
     public SettleResult report(AttemptId attempt, AttemptOutcome outcome) {
-        SettleResult result = settled(new Settlement(null, attempt, outcome));
+        SettleResult result = reports.settle(new Settlement(null, attempt, outcome));
         if (result == SettleResult.ACCEPTED) {
             DeclaredQueue queue = queues.get(attempt.queue());
             if (queue != null && !(outcome instanceof AttemptOutcome.Leased)) {
@@ -216,22 +219,6 @@ public final class JobClient implements AutoCloseable {
             changes.jobChanged(attempt.id());
         }
         return result;
-    }
-
-    /** Settles; waits for a foreign transaction a few seconds at most. */
-    private SettleResult settled(Settlement settlement) {
-        long deadline = options.time().deadline(REPORT_PATIENCE);
-        while (true) {
-            SettleResult result = store.settle(List.of(settlement), now()).getFirst();
-            if (result != SettleResult.BLOCKED) {
-                return result;
-            }
-            if (options.time().reached(deadline) || Thread.currentThread().isInterrupted()) {
-                throw new StoreException.Unavailable("Job " + settlement.attempt().id()
-                        + " is held by an open transaction of an application: report again when it has ended", null);
-            }
-            options.time().park(options.time().deadline(REPORT_AGAIN));
-        }
     }
 
     /**
@@ -322,7 +309,8 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Replaces the settings of a queue on this node while its jobs run. Jobs that run keep their timeout; if there are
+     * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that
+     * run keep their timeout; if there are
      * fewer handlers than jobs that run, no job starts until enough of them have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node
@@ -336,6 +324,11 @@ public final class JobClient implements AutoCloseable {
         queues.hint(queue);
     }
 
+    /** Puts settings of operators in place of the configured ones; a queue without an entry has those again. */
+    public void override(Map<QueueName, QueueOverride> all) {
+        queues.override(all);
+    }
+
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
@@ -346,12 +339,7 @@ public final class JobClient implements AutoCloseable {
         Map<QueueName, QueueView> all = new TreeMap<>();
         queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
         views.queues().forEach(view -> all.put(view.queue(), view));
-        return all.values().stream().map(this::status).toList();
-    }
-
-    private QueueStatus status(QueueView view) {
-        DeclaredQueue queue = queues.get(view.queue());
-        return queue == null ? QueueStatus.undeclared(view) : queue.status(view);
+        return all.values().stream().map(queues::status).toList();
     }
 
     public void pause(QueueName queue, boolean paused) {
@@ -379,6 +367,21 @@ public final class JobClient implements AutoCloseable {
         queues.all().forEach(queues::hint);
         changes.jobChanged(id);
         return result;
+    }
+
+    /** As {@link JobStore#runNow}. */
+    public RunNowResult runNow(JobView job) {
+        RunNowResult result = store.runNow(job.id(), options.time().now());
+        if (result == RunNowResult.DUE) {
+            hint(job.queue());
+            changes.jobChanged(job.id());
+        }
+        return result;
+    }
+
+    /** All known attempts of a job, oldest first; see {@link JobAttempt#of}. */
+    public List<JobAttempt> attempts(JobView job) {
+        return JobAttempt.of(job, views.attempts(job.id()));
     }
 
     /** This node's wall clock. */

@@ -161,6 +161,20 @@ public final class JobWorker {
         return running.all().size();
     }
 
+    /**
+     * Ends the claims of this node, and gives back jobs that it claimed ahead and the rest of its groups; jobs that run
+     * go on. Or lets it claim again. For as long as this worker lives; never blocks.
+     */
+    public void drain(boolean on) {
+        running.drain(on);
+        claims.loop.ring();
+    }
+
+    /** Whether this node claims nothing, since {@link #drain} was called. */
+    public boolean isDraining() {
+        return running.isDraining();
+    }
+
     public Phase phase() {
         return phase.get();
     }

@@ -35,7 +35,8 @@ final class PushRules {
         Priority priority = request.priority();
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 delay == null || !delay.isPositive() ? null : now.plus(delay), payload, request.params(),
-                request.user(), dedupe(request, queue.name), request.idempotency()).traced(request.trace());
+                request.user(), dedupe(request, queue.name), request.idempotency()).traced(request.trace())
+                .comingFrom(request.origin());
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Status of a queue for operators.
  *
- * @param options this node's settings; null for a queue that holds jobs but is not declared here
+ * @param options this node's settings in force; null for a queue that holds jobs but is not declared here
+ * @param configured this node's settings without those of operators; null where {@code options} is
+ * @param override the settings that operators have put in place of the configured ones
  * @param handled whether this node has a handler of the queue
  * @param drainedPerSecond jobs per second that this node settled for good, over about the last minute
  * @param drainTime time to drain the waiting jobs at that rate; null without a rate
  */
-public record QueueStatus(QueueView view, @Nullable QueueOptions options, boolean handled, double drainedPerSecond,
-        @Nullable Duration drainTime) {
+public record QueueStatus(QueueView view, @Nullable QueueOptions options, @Nullable QueueOptions configured,
+        QueueOverride override, boolean handled, double drainedPerSecond, @Nullable Duration drainTime) {
     /**
      * The load of a queue on this node.
      *
@@ -40,7 +43,7 @@ public record QueueStatus(QueueView view, @Nullable QueueOptions options, boolea
     }
 
     /** The status of a queue that is not declared on this node. */
-    static QueueStatus undeclared(QueueView view) {
-        return new QueueStatus(view, null, false, 0, null);
+    static QueueStatus undeclared(QueueView view, QueueOverride override) {
+        return new QueueStatus(view, null, null, override, false, 0, null);
     }
 }

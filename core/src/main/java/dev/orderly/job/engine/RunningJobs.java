@@ -35,6 +35,7 @@ final class RunningJobs {
     private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
     private volatile boolean stopping;
+    private volatile boolean draining;
 
     /** @param bytesMax bound on payload bytes of running group runs; exceeded by one job at most */
     RunningJobs(Time time, long bytesMax) {
@@ -106,6 +107,20 @@ final class RunningJobs {
 
     boolean isStopping() {
         return stopping;
+    }
+
+    /** Whether this node claims nothing, as an operator wants it; jobs that run go on. */
+    void drain(boolean on) {
+        draining = on;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** Whether no further job starts. */
+    boolean startsNone() {
+        return stopping || draining;
     }
 
     void began(RunningJob job) {

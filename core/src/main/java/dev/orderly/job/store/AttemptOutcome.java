@@ -21,14 +21,58 @@ public sealed interface AttemptOutcome {
     }
 
     /**
+     * The end of an attempt with this outcome.
+     *
+     * @throws IllegalArgumentException for a lease, which ends no attempt
+     */
+    default JobAttempt.End end() {
+        return switch (this) {
+            case Done _ -> JobAttempt.End.DONE;
+            case Cancelled _ -> JobAttempt.End.CANCELLED;
+            case Retry retry -> retry.end();
+            case Dead dead -> dead.end();
+            case Snooze _ -> JobAttempt.End.SNOOZED;
+            case GiveBack _ -> JobAttempt.End.GIVEN_BACK;
+            case Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
+        };
+    }
+
+    /** The moment from which the job is due again; null for at once, or never. */
+    default @Nullable Instant nextAt() {
+        return switch (this) {
+            case Retry retry -> retry.at();
+            case Snooze snooze -> snooze.at();
+            case Done _,Cancelled _,Dead _,GiveBack _,Leased _ -> null;
+        };
+    }
+
+    /** The failure of the attempt; null for none. */
+    default @Nullable JobFailure failure() {
+        return switch (this) {
+            case Retry retry -> retry.failure();
+            case Dead dead -> dead.failure();
+            case Done _,Cancelled _,Snooze _,GiveBack _,Leased _ -> null;
+        };
+    }
+
+    /**
      * Completed.
      *
      * @param result the result that the handler set; null for none
      */
     record Done(@Nullable Payload result) implements AttemptOutcome {}
 
-    /** Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it. */
-    record Retry(Instant at, JobFailure failure) implements AttemptOutcome {}
+    /**
+     * Failed; counts as a failure. The job is due again at {@code at}; on a FIFO queue its group waits with it.
+     *
+     * @param end the kind of the failure
+     */
+    record Retry(Instant at, JobFailure failure, JobAttempt.End end) implements AttemptOutcome {
+        /** A failure of the handler. */
+        public Retry(Instant at, JobFailure failure) {
+            this(at, failure, JobAttempt.End.FAILED);
+        }
+    }
 
     /** Delayed by its handler; counts as no failure. On a FIFO queue the group waits with it. */
     record Snooze(Instant at) implements AttemptOutcome {}
@@ -56,8 +100,14 @@ public sealed interface AttemptOutcome {
      * Dead letter; counts as a failure.
      *
      * @param halt whether the job's group stops until the job is redriven or cancelled; FIFO only
+     * @param end the kind of the failure
      */
-    record Dead(JobFailure failure, boolean halt) implements AttemptOutcome {}
+    record Dead(JobFailure failure, boolean halt, JobAttempt.End end) implements AttemptOutcome {
+        /** A failure of the handler. */
+        public Dead(JobFailure failure, boolean halt) {
+            this(failure, halt, JobAttempt.End.FAILED);
+        }
+    }
 
     /**
      * Ended on purpose.

@@ -1,6 +1,5 @@
 package dev.orderly.job.store;
 
-import dev.orderly.job.CancelResult;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Priority;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not guaranteed: the order in which the batches of concurrent callers apply, and fairness between queues.
  */
-public interface JobStore {
+public interface JobStore extends JobOperations {
     /**
      * A store that combines the calls of concurrent callers into one transaction itself. The engine hands it each push
      * directly, since a batch in front of the store would only add a second wait. No foreign transaction blocks a push,
@@ -149,26 +148,6 @@ public interface JobStore {
      * queue in {@link UpkeepRequest#onDead} counts, whichever node calls.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);
-
-    /** Stops or resumes claims from a queue, on all nodes, durably. Pushes go on. */
-    void pause(QueueName queue, boolean paused);
-
-    /**
-     * Returns dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
-     * queue first in their group, from where a halted group continues.
-     *
-     * @param ids the dead letters to redrive, other ids are ignored; empty for all of the queue
-     * @param limit largest number to redrive; jobs of a group that a foreign transaction holds are left out
-     * @return number of jobs redriven
-     */
-    int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
-
-    /**
-     * Cancels a job that does not run, or asks its node to cancel it. A leased job is to end at its worker's next
-     * report; its lease ends after {@link #CANCEL_GRACE} at the latest. Cancelling the dead letter of a halted group
-     * resumes the group.
-     */
-    CancelResult cancel(JobId id, Instant now);
 
     /**
      * The answer to a node's heartbeat.

@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.trace.TraceContext;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param failure cause of the last failed attempt; null if none
  * @param result result that the handler set; null if none
  * @param reason reason of the cancellation; null in other states
+ * @param origin dead letter whose content was pushed again as this job; null for none
+ * @param run claim of the newest attempt, of a running job, and of a done job as far as it is kept; else null
+ * @param trace trace that the push belonged to; null for none
  * @param leasedUntil end of the lease of a running job that no node holds, by the store's clock; null otherwise
  */
 public record JobView(JobId id, QueueName queue, @Nullable String group, Priority priority, JobState state, int attempt,
         int failures, @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable String user,
         Map<String, String> params, @Nullable Payload payload, @Nullable JobFailure failure,
         @Nullable JobProgress progress,
-        @Nullable Payload result, @Nullable String reason, @Nullable Instant leasedUntil) {
+        @Nullable Payload result, @Nullable String reason, @Nullable Instant leasedUntil, @Nullable JobId origin,
+        @Nullable JobRun run, @Nullable TraceContext trace) {
     public JobView {
         params = Map.copyOf(params);
     }

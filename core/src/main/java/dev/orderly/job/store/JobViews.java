@@ -19,6 +19,13 @@ public interface JobViews {
     Optional<JobView> find(JobId id);
 
     /**
+     * The ended attempts that are kept with a job, oldest first, at most {@link JobAttempt#KEPT_MAX}. An attempt by
+     * which the job became done or cancelled is not among them: {@link JobAttempt#of} adds it. A redrive keeps them.
+     * Empty for a job that is not kept.
+     */
+    List<JobAttempt> attempts(JobId id);
+
+    /**
      * A page of the jobs of one queue in one state, by id: oldest first, done and cancelled jobs newest first.
      *
      * @param after the last id of the page before, null for the first page

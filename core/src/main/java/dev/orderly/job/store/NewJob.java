@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
@@ -25,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param idempotency null unless the client sent a key
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  * @param trace the trace that the push belongs to; null for none
+ * @param origin the job of the same store whose content is pushed again; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
         @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
-        @Nullable TraceContext trace) {
+        @Nullable TraceContext trace, @Nullable JobId origin) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -45,25 +47,31 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
     public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
             Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
-        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null);
+        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null, null);
     }
 
     /** The same job with a claimer. */
     public NewJob claimedBy(NodeId node) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                node, trace);
+                node, trace, origin);
     }
 
     /** The same job with the fingerprint of its dedupe id. */
     public NewJob fingerprinted(DedupeKey value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer,
-                trace);
+                trace, origin);
     }
 
     /** The same job as part of a trace. */
     public NewJob traced(@Nullable TraceContext value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, value);
+                claimer, value, origin);
+    }
+
+    /** The same job with its origin. */
+    public NewJob comingFrom(@Nullable JobId value) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
+                claimer, trace, value);
     }
 
     /**
@@ -81,6 +89,6 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         return runAt == null
                 ? this
                 : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
-                        fingerprint, idempotency, claimer, trace);
+                        fingerprint, idempotency, claimer, trace, origin);
     }
 }

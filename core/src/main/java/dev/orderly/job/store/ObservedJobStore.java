@@ -107,4 +107,9 @@ public sealed class ObservedJobStore implements JobStore {
     public CancelResult cancel(JobId id, Instant now) {
         return calls.call(StoreOperation.CANCEL, 1, () -> store.cancel(id, now));
     }
+
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        return calls.call(StoreOperation.RUN_NOW, 1, () -> store.runNow(id, now));
+    }
 }

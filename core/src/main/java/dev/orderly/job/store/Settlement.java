@@ -14,7 +14,7 @@ public record Settlement(@Nullable NodeId node, AttemptId attempt, AttemptOutcom
     public Settlement in(StoredTime time, Instant now) {
         return switch (outcome) {
             case AttemptOutcome.Retry retry ->
-                with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure()));
+                with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure(), retry.end()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
             case AttemptOutcome.Done _,AttemptOutcome.GiveBack _,AttemptOutcome.Dead _ -> this;
             case AttemptOutcome.Cancelled _,AttemptOutcome.Leased _ -> this;

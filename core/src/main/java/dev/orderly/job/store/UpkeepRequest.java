@@ -60,8 +60,9 @@ public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, O
             RetryPolicy retry = retries.getOrDefault(queue, QueueOptions.defaultsFor(queue).retry());
             JobFailure failure = new JobFailure("Timed out: the lease ended before the worker reported an outcome", "");
             return retry.delayAfter(failures + 1)
-                    .<AttemptOutcome>map(delay -> new AttemptOutcome.Retry(now.plus(delay), failure))
-                    .orElse(new AttemptOutcome.Dead(failure, halts && queue.isFifo()));
+                    .<AttemptOutcome>map(delay -> new AttemptOutcome.Retry(now.plus(delay), failure,
+                            JobAttempt.End.LEASE_ENDED))
+                    .orElse(new AttemptOutcome.Dead(failure, halts && queue.isFifo(), JobAttempt.End.LEASE_ENDED));
         }
     }
 

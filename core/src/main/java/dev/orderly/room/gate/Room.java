@@ -243,6 +243,11 @@ public final class Room {
 
     // ---- the engine
 
+    /** Whether this gate governed the room at its last round. Answers from memory. */
+    public boolean governs() {
+        return sync.governs();
+    }
+
     RoomRounds rounds() {
         return rounds;
     }

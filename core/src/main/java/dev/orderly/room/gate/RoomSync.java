@@ -21,6 +21,7 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class RoomSync {
     private final Instant begun;
     private volatile boolean settling;
     private boolean governed;
+    private volatile boolean governs;
     /** Most visitors whom the origin bears, as last measured. */
     private int bearable = Integer.MAX_VALUE;
 
@@ -174,7 +176,16 @@ final class RoomSync {
         Instant now = time.now();
         RoomOptions options = cache.options();
         Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
-        store.govern(cache.name(), new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
-                step.horizon(), now.minus(options.stay().ticket())), now).ifPresent(cache::update);
+        Optional<RoomState> after = store.govern(cache.name(),
+                new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
+                        step.horizon(), now.minus(options.stay().ticket())),
+                now);
+        governs = after.isPresent();
+        after.ifPresent(cache::update);
+    }
+
+    /** Whether this gate had the governor's lease at its last step. */
+    boolean governs() {
+        return governs;
     }
 }

@@ -24,9 +24,6 @@ public record Notice(boolean good, String title, @Nullable String detail, @Nulla
         }
     }
 
-    /** A page below the base. */
-    public record Link(String text, String path) {}
-
     /** A notice of an action that was done. */
     public static Notice done(String title) {
         return new Notice(true, title, null, null, null);

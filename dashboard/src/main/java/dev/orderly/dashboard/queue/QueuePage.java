@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.queue;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.job.engine.QueueStatus;
@@ -15,6 +16,11 @@ public record QueuePage(QueueStatus status, List<JobView> next, HistoryRange ran
     @Override
     public String title() {
         return status.view().queue().value();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"));
     }
 
     @Override

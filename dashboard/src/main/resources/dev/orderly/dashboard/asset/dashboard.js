@@ -137,7 +137,7 @@
     if (!list.length) return;
     const at = list.findIndex(row => row.contains(document.activeElement));
     const row = list[Math.min(list.length - 1, Math.max(0, at < 0 ? (step > 0 ? 0 : list.length - 1) : at + step))];
-    const target = row.querySelector('a, button, input') || row;
+    const target = row.querySelector('a') || row.querySelector('button, input') || row;
     target.focus();
     row.scrollIntoView({block: 'nearest'});
   };
@@ -153,6 +153,8 @@
     if (key === 'g') { first = 'g'; setTimeout(() => { first = ''; }, 1500); }
     else if (key === '/') { event.preventDefault(); (document.querySelector('[data-search]') || document.getElementById('find')).focus(); }
     else if (key === '?') document.getElementById('keys').togglePopover();
+    else if (key === 'x') rows().filter(row => row.contains(document.activeElement))
+      .forEach(row => { const box = row.querySelector('input[type="checkbox"]'); if (box) box.checked = !box.checked; });
     else if (key === 'j') move(1);
     else if (key === 'k') move(-1);
   });

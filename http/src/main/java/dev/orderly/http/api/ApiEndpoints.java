@@ -1,6 +1,7 @@
 package dev.orderly.http.api;
 
 import dev.orderly.Orderly;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
@@ -13,6 +14,7 @@ import dev.orderly.http.message.Response;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,15 +47,17 @@ public final class ApiEndpoints {
     /**
      * All endpoints.
      *
+     * @param facts what the server tells about itself
      * @param tokens signs and verifies the tokens of attempts
+     * @param presentation what jobs show
      * @param gate identifies the senders of requests
      */
     public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
-            AttemptTokens tokens, AccessGate gate) {
+            ServerFacts facts, AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
-        all.addAll(new JobEndpoints(orderly, BASE).endpoints());
-        all.addAll(new QueueEndpoints(client, BASE).endpoints());
+        all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
+        all.addAll(new QueueEndpoints(client, orderly.settings(), BASE).endpoints());
         all.addAll(new SearchEndpoints(orderly.finder(), BASE).endpoints());
         all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
@@ -63,7 +67,7 @@ public final class ApiEndpoints {
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());
-        all.addAll(new ConfigEndpoints(config, BASE).endpoints());
+        all.addAll(new ConfigEndpoints(config, facts, BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
         all.addAll(new LoginEndpoints(gate).endpoints());

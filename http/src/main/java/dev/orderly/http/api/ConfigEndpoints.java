@@ -1,5 +1,8 @@
 package dev.orderly.http.api;
 
+import dev.orderly.about.About;
+import dev.orderly.about.ConfigValue;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
@@ -11,22 +14,61 @@ import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The configuration of the running server. */
+/** The configuration of the running server, and facts about it. */
 final class ConfigEndpoints {
     private final ConfigReload config;
+    private final ServerFacts facts;
     private final String base;
 
-    ConfigEndpoints(ConfigReload config, String base) {
+    ConfigEndpoints(ConfigReload config, ServerFacts facts, String base) {
         this.config = config;
-        this.base = base + "/config";
+        this.facts = facts;
+        this.base = base;
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(ApiEndpoint.change(ConfigReload.OPERATION, LeastRole.ADMIN,
-                Endpoint.bodiless("POST", base + "/reload", this::reload)));
+        return List.of(
+                ApiEndpoint.view("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
+                ApiEndpoint.view("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
+                ApiEndpoint.change(ConfigReload.OPERATION, LeastRole.ADMIN,
+                Endpoint.bodiless("POST", base + "/config/reload", this::reload)));
+    }
+
+    private Response show(Request call) {
+        QueryParameters.of(call.head());
+        ObjectNode json = JsonText.object();
+        ArrayNode values = json.putArray("values");
+        for (ConfigValue value : facts.config()) {
+            values.addObject().put("key", value.key()).put("value", value.value())
+                    .put("source", value.source().name().toLowerCase(Locale.ROOT)).put("place", value.place())
+                    .put("pending", value.pending());
+        }
+        return Response.json(200, JsonText.of(json));
+    }
+
+    private Response about(Request call) {
+        QueryParameters.of(call.head());
+        About about = facts.about();
+        ObjectNode json = JsonText.object().put("version", about.version()).put("startedAt",
+                about.startedAt().toString()).put("java", about.java()).put("system", about.system())
+                .put("store", about.store());
+        about.storeFacts().forEach(json.putObject("storeFacts")::put);
+        ArrayNode listeners = json.putArray("listeners");
+        for (About.Listener listener : about.listeners()) {
+            ArrayNode certificates = listeners.addObject().put("name", listener.name())
+                    .put("address", listener.address()).put("port", listener.port()).putArray("certificates");
+            for (About.Certificate certificate : listener.certificates()) {
+                ObjectNode one = certificates.addObject().put("ends", certificate.ends().toString());
+                add(one.putArray("hosts"), certificate.hosts());
+            }
+        }
+        about.health().forEach(json.putObject("health")::put);
+        add(json.putArray("warnings"), about.warnings());
+        return Response.json(200, JsonText.of(json));
     }
 
     private Response reload(Request call) {

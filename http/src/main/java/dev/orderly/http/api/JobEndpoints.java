@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.intake.PushAgainIntake;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.RequestHead;
@@ -13,22 +14,22 @@ import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
-import dev.orderly.job.JobState;
-import dev.orderly.job.Payload;
-import dev.orderly.job.PushRequest;
-import dev.orderly.job.PushResult;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobView;
 import java.util.List;
 import java.util.Locale;
 
-/** Single jobs: show, explain, cancel and push again. */
+/** Single jobs: show, explain, cancel, run now and push again. */
 final class JobEndpoints {
     private final Orderly orderly;
     private final JobClient client;
+    private final JobPresentation presentation;
     private final String base;
 
-    JobEndpoints(Orderly orderly, String base) {
+    JobEndpoints(Orderly orderly, JobPresentation presentation, String base) {
+        this.presentation = presentation;
         this.orderly = orderly;
         this.client = orderly.jobs();
         this.base = base;
@@ -39,8 +40,13 @@ final class JobEndpoints {
         return List.of(ApiEndpoint.view("job", LeastRole.VIEWER, Endpoint.bodiless("GET", path, this::show)),
                 ApiEndpoint.change("cancel", LeastRole.OPERATOR, Endpoint.bodiless("DELETE", path, this::cancel)),
                 ApiEndpoint.view("whyJob", LeastRole.VIEWER, Endpoint.bodiless("GET", path + "/why", this::why)),
-                ApiEndpoint.work("pushAgain", LeastRole.OPERATOR,
-                        Endpoint.bodiless("POST", path + "/push-again", this::pushAgain)));
+                ApiEndpoint.view("attempts", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", path + "/attempts", this::attempts)),
+                ApiEndpoint.change("reveal", LeastRole.OPERATOR,
+                        Endpoint.bodiless("POST", path + "/reveal", this::reveal)),
+                ApiEndpoint.change("runNow", LeastRole.OPERATOR,
+                        Endpoint.bodiless("POST", path + "/run-now", this::runNow)),
+                new PushAgainIntake(client, presentation.redaction(), base).endpoint());
     }
 
     private Response why(Request call) {
@@ -48,33 +54,46 @@ final class JobEndpoints {
         return Response.json(200, JsonText.of(WhyJson.of(orderly.why(id(call.head())))));
     }
 
-    /**
-     * Pushes the content of a dead letter as a new job. A repeated request within the dedupe window is the same push.
-     */
-    private Response pushAgain(Request call) {
-        QueryParameters.of(call.head());
-        JobId id = id(call.head());
-        JobView job = client.find(id).orElseThrow(() -> unknown(id.toString()));
-        Payload payload = job.payload();
-        if (job.state() != JobState.DEAD || payload == null) {
-            throw new Refusal(ProblemType.NOT_DEAD, "Job " + id + " is " + job.state().text() + ": only a dead letter"
-                    + " has failed for good and still has its payload. Push the content of another job anew");
-        }
-        PushRequest request = PushRequest.of(job.queue().value(), payload).withGroup(job.group())
-                .withParams(job.params()).withUser(job.user()).withDedupeId("push-again " + id)
-                .withPriority(job.queue().isFifo() ? null : job.priority());
-        PushResult result = client.push(request);
-        String pushed = result.id().toString();
-        return Response.json(202, JsonText.of(JsonText.object().put("id", pushed).put("queue", job.queue().value())
-                .put("duplicate", result instanceof PushResult.Duplicate))).withHeader("X-Job-Id", pushed)
-                .withHeader("Location", base + "/jobs/" + pushed);
-    }
-
     private Response show(Request call) {
         QueryParameters.of(call.head());
-        JobId id = id(call.head());
-        JobView job = client.find(id).orElseThrow(() -> unknown(id.toString()));
-        return Response.json(200, JsonText.of(JobJson.whole(job)));
+        return Response.json(200, JsonText.of(JobJson.masked(find(id(call.head())), presentation)));
+    }
+
+    /** Shows the job with the values that are masked elsewhere. */
+    private Response reveal(Request call) {
+        QueryParameters.of(call.head());
+        JobView job = find(id(call.head()));
+        return ApiCall.current().change("job " + job.id(), "queue " + job.queue(),
+                () -> Response.json(200, JsonText.of(JobJson.whole(job, presentation))), _ -> "revealed");
+    }
+
+    private Response attempts(Request call) {
+        QueryParameters.of(call.head());
+        JobView job = find(id(call.head()));
+        return Response.json(200, JsonText.of(JobJson.attempts(job, client.attempts(job))));
+    }
+
+    private Response runNow(Request call) {
+        QueryParameters.of(call.head());
+        JobView job = find(id(call.head()));
+        ApiCall.current().change("job " + job.id(), "queue " + job.queue() + ", due at " + job.dueAt(),
+                () -> dueNow(job), _ -> "due now");
+        return Response.json(200, JsonText.of(JsonText.object().put("id", job.id().toString()).put("result", "due")));
+    }
+
+    private RunNowResult dueNow(JobView job) {
+        RunNowResult result = client.runNow(job);
+        return switch (result) {
+            case DUE -> result;
+            case UNKNOWN -> throw unknown(job.id().toString());
+            case NOT_DELAYED -> throw new Refusal(ProblemType.NOT_DELAYED, "Job " + job.id() + " is "
+                    + find(job.id()).state().text() + ", so it has no delay to end: ask GET " + base + "/jobs/"
+                    + job.id() + "/why what keeps it");
+        };
+    }
+
+    private JobView find(JobId id) {
+        return client.find(id).orElseThrow(() -> unknown(id.toString()));
     }
 
     private Response cancel(Request call) {

@@ -1,10 +1,19 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.user.job.JobJsonParts;
+import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.present.JobTimeline;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
+import java.net.URI;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -13,9 +22,40 @@ import tools.jackson.databind.node.ObjectNode;
 final class JobJson {
     private JobJson() {}
 
-    /** With the content of payload and result. */
-    static ObjectNode whole(JobView job) {
-        return job(job, true);
+    /** With the content of payload and result, and the link to the job's trace. */
+    static ObjectNode whole(JobView job, JobPresentation presentation) {
+        return job(job, true).put("traceUrl", presentation.traceOf(job).map(URI::toString).orElse(null));
+    }
+
+    /** As {@link #whole}, with masked values. */
+    static ObjectNode masked(JobView job, JobPresentation presentation) {
+        Optional<JobView> masked = presentation.redaction().masked(job);
+        return whole(masked.orElse(job), presentation).put("masked", masked.isPresent());
+    }
+
+    /** The attempts of a job, oldest first, and its course over time. */
+    static ObjectNode attempts(JobView job, List<JobAttempt> attempts) {
+        ObjectNode json = JsonText.object().put("job", job.id().toString());
+        ArrayNode all = json.putArray("attempts");
+        attempts.forEach(attempt -> all.add(attempt(attempt)));
+        ArrayNode spans = json.putArray("timeline");
+        for (JobTimeline.Span span : JobTimeline.of(job, attempts)) {
+            JobAttempt attempt = span.attempt();
+            spans.addObject().put("activity", span.activity().text()).put("from", span.from().toString())
+                    .put("to", text(span.to())).put("attempt", attempt == null ? null : attempt.number());
+        }
+        return json;
+    }
+
+    private static ObjectNode attempt(JobAttempt attempt) {
+        NodeId node = attempt.run().node();
+        JobAttempt.End end = attempt.end();
+        ObjectNode json = JsonText.object().put("number", attempt.number())
+                .put("node", node == null ? null : node.value()).put("startedAt", text(attempt.run().startedAt()))
+                .put("endedAt", text(attempt.endedAt())).put("outcome", end == null ? "running" : end.text())
+                .put("nextAt", text(attempt.nextAt()));
+        json.set("failure", failure(attempt.failure()));
+        return json;
     }
 
     /** Without content, for lists. */
@@ -36,7 +76,11 @@ final class JobJson {
         json.set("failure", failure(job.failure()));
         json.set("progress", JobJsonParts.progress(job.progress()));
         json.set("result", JobJsonParts.payload(job.result(), content));
-        return json.put("reason", job.reason()).put("leasedUntil", text(job.leasedUntil()));
+        JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
+        return json.put("reason", job.reason()).put("leasedUntil", text(job.leasedUntil()))
+                .put("origin", job.origin() == null ? null : job.origin().toString())
+                .put("node", run.node() == null ? null : run.node().value()).put("startedAt", text(run.startedAt()))
+                .put("trace", job.trace() == null ? null : job.trace().traceId());
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

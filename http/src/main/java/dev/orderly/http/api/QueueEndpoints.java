@@ -18,6 +18,8 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.settings.QueueOverride;
+import dev.orderly.job.settings.QueueSettings;
 import dev.orderly.job.store.JobView;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Queues: status, jobs, pause, resume and redrive. */
+/** Queues: status, jobs, settings, pause, resume and redrive. */
 final class QueueEndpoints {
     static final int PAGE_MAX = 200;
 
@@ -33,17 +35,24 @@ final class QueueEndpoints {
     private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
 
+    private static final BodyLimit SETTINGS_BODY = new BodyLimit(4 << 10, new Problem(ProblemType.TOO_LARGE,
+            "The body of a change of settings has more than 4 KiB: send the members that change"));
+
     private final JobClient client;
+    private final QueueSettings settings;
     private final String base;
 
-    QueueEndpoints(JobClient client, String base) {
+    QueueEndpoints(JobClient client, QueueSettings settings, String base) {
         this.client = client;
+        this.settings = settings;
         this.base = base + "/queues";
     }
 
     List<ApiEndpoint> endpoints() {
         return List.of(view("queues", "", this::all), view("queue", "/{queue}", this::single),
                 view("jobs", "/{queue}/jobs", this::jobs),
+                operate("queueSettings", new Endpoint("PATCH", PathTemplate.parse(base + "/{queue}"),
+                        _ -> SETTINGS_BODY, Map.of(), this::set)),
                 operate("pause", Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true))),
                 operate("resume", Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false))),
                 operate("redrive", new Endpoint("POST", PathTemplate.parse(base + "/{queue}/redrive"),
@@ -95,6 +104,20 @@ final class QueueEndpoints {
             return paused;
         }, QueueEndpoints::paused);
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("paused", paused)));
+    }
+
+    private Response set(Request call) {
+        QueryParameters.of(call.head());
+        QueueName queue = known(call.head());
+        QueueSettingsRequest request = QueueSettingsRequest.of(call);
+        String who = ApiCall.current().caller().identity().toString();
+        try {
+            ApiCall.current().change("queue " + queue, settings.of(queue).text(),
+                    () -> settings.change(queue, request, who), QueueOverride::text);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
+        return Response.json(200, JsonText.of(QueueJson.of(status(call.head()))));
     }
 
     private Response redrive(Request call) {

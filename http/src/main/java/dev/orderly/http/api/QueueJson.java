@@ -3,6 +3,7 @@ package dev.orderly.http.api;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,18 @@ final class QueueJson {
                 .put("drainedPerSecond", status.drainedPerSecond())
                 .put("drainTime", drain == null ? null : drain.toString());
         json.set("options", options(status.options()));
+        json.set("configured", options(status.configured()));
+        json.set("override", override(status.override()));
         return json;
+    }
+
+    private static @Nullable ObjectNode override(QueueOverride override) {
+        return override.isEmpty()
+                ? null
+                : JsonText.object().put("concurrency", override.concurrency())
+                        .put("timeout", override.timeout() == null ? null : override.timeout().toString())
+                        .put("maxPending", override.maxPending()).put("maxLeased", override.maxLeased())
+                        .put("changedBy", override.by()).put("changedAt", override.at().toString());
     }
 
     private static @Nullable ObjectNode options(@Nullable QueueOptions options) {

@@ -12,9 +12,11 @@ import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.JobId;
+import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.SchedulePause;
 import dev.orderly.schedule.ScheduleView;
 import java.time.Instant;
 import java.util.List;
@@ -22,8 +24,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Schedules: next instant, last run, and running by hand. */
+/** Schedules: next instants, last runs, pause, and running by hand. */
 final class ScheduleEndpoints {
+    /** Number of next instants in an answer. */
+    private static final int UPCOMING = 5;
+
     private final ScheduleEngine engine;
     private final String jobs;
     private final String base;
@@ -38,8 +43,15 @@ final class ScheduleEndpoints {
         return List.of(ApiEndpoint.view("schedules", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
                 ApiEndpoint.view("schedule", LeastRole.VIEWER,
                         Endpoint.bodiless("GET", base + "/{schedule}", this::single)),
+                operate("pauseSchedule", "/pause", call -> pause(call, true)),
+                operate("resumeSchedule", "/resume", call -> pause(call, false)),
                 ApiEndpoint.change("runSchedule", LeastRole.OPERATOR,
                         Endpoint.bodiless("POST", base + "/{schedule}/run", this::run)));
+    }
+
+    private ApiEndpoint operate(String operation, String path, Endpoint.Action action) {
+        return ApiEndpoint.change(operation, LeastRole.OPERATOR,
+                Endpoint.bodiless("POST", base + "/{schedule}" + path, action));
     }
 
     private Response all(Request call) {
@@ -54,6 +66,21 @@ final class ScheduleEndpoints {
         QueryParameters.of(call.head());
         ScheduleName name = name(call.head());
         return Response.json(200, JsonText.of(json(engine.view(name).orElseThrow(() -> unknown(name)))));
+    }
+
+    private Response pause(Request call, boolean pause) {
+        QueryParameters.of(call.head());
+        ScheduleName name = name(call.head());
+        String before = state(engine.view(name).orElseThrow(() -> unknown(name)));
+        String who = ApiCall.current().caller().identity().toString();
+        ScheduleView view = ApiCall.current().change("schedule " + name, before,
+                () -> (pause ? engine.pause(name, who) : engine.resume(name)).orElseThrow(() -> unknown(name)),
+                ScheduleEndpoints::state);
+        return Response.json(200, JsonText.of(json(view)));
+    }
+
+    private static String state(ScheduleView view) {
+        return view.pause() == null ? "running" : "paused";
     }
 
     private Response run(Request call) {
@@ -84,8 +111,25 @@ final class ScheduleEndpoints {
                 .put("zone", view.timing().zone().getId()).put("queue", view.queue().value())
                 .put("group", view.group()).put("next", text(view.next())).put("last", text(view.last()))
                 .put("lastSkipped", text(view.lastSkipped()));
-        return json.put("lastJob", job == null ? null : job.toString())
+        json.put("lastJob", job == null ? null : job.toString())
                 .put("lastState", view.lastState() == null ? null : view.lastState().text());
+        SchedulePause pause = view.pause();
+        json.set("paused", pause == null
+                ? null
+                : JsonText.object().put("by", pause.by()).put("at", pause.at().toString()));
+        ArrayNode upcoming = json.putArray("upcoming");
+        view.upcoming(UPCOMING).forEach(instant -> upcoming.add(instant.toString()));
+        ArrayNode runs = json.putArray("runs");
+        view.runs().forEach(run -> runs.add(json(run)));
+        return json;
+    }
+
+    private static ObjectNode json(PastRun run) {
+        JobId job = run.job();
+        ObjectNode json = JsonText.object().put("instant", text(run.instant())).put("at", run.at().toString())
+                .put("job", job == null ? null : job.toString()).put("outcome", run.outcome().text())
+                .put("endedAt", text(run.endedAt()));
+        return run.skips() == 0 ? json : json.put("skips", run.skips());
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

@@ -16,37 +16,70 @@ import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.route.Endpoint;
 import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.live.Message;
+import dev.orderly.live.OnlineUser;
 import dev.orderly.live.Users;
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Connected users: presence, and messages to them. */
 final class UserEndpoints {
+    private static final int PAGE = 50;
+    private static final int PAGE_MAX = 200;
+
     private final Users users;
+    private final String all;
     private final String base;
 
     UserEndpoints(Users users, String base) {
         this.users = users;
-        this.base = base + "/users/{id}";
+        this.all = base + "/users";
+        this.base = all + "/{id}";
     }
 
     List<ApiEndpoint> endpoints() {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
                 + Message.MAX + " bytes: send less, such as the address of a larger document"));
-        return List.of(ApiEndpoint.view("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
+        return List.of(ApiEndpoint.view("users", LeastRole.VIEWER, Endpoint.bodiless("GET", all, this::online)),
+                ApiEndpoint.view("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
                 ApiEndpoint.work("message", LeastRole.OPERATOR.orWorker(), new Endpoint("POST",
                         PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send)));
+    }
+
+    private Response online(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "after", "limit");
+        int limit = query.number("limit", 1, PAGE_MAX, PAGE);
+        ObjectNode json = JsonText.object();
+        ArrayNode page = json.putArray("users");
+        List<OnlineUser> found = page(query.text("after"), limit);
+        found.forEach(user -> page.addObject().put("id", user.user().value()).put("connections", user.connections()));
+        json.put("next", found.size() < limit ? null : found.getLast().user().value());
+        return Response.json(200, JsonText.of(json));
+    }
+
+    private List<OnlineUser> page(@Nullable String after, int limit) {
+        try {
+            return users.onlineHere(after, limit);
+        } catch (IllegalArgumentException _) {
+            throw QueryParameters.bad("after", String.valueOf(after), "use the value of next in the previous page");
+        }
     }
 
     private Response show(Request call) {
         QueryParameters.of(call.head());
         String id = id(call.head());
-        return Response.json(200, JsonText.of(JsonText.object().put("id", id).put("online", users.isOnline(id))
-                .put("connections", users.connections(id))));
+        ObjectNode json = JsonText.object().put("id", id).put("online", users.isOnline(id)).put("connections",
+                users.connections(id));
+        ArrayNode open = json.putArray("open");
+        users.connectionsHere(id).forEach(each -> open.addObject().put("id", each.id())
+                .put("transport", each.transport()).put("since", each.since().toString()));
+        return Response.json(200, JsonText.of(json));
     }
 
     private Response send(Request call) {

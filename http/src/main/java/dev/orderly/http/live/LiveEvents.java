@@ -64,6 +64,11 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
     }
 
     @Override
+    public String transport() {
+        return "events";
+    }
+
+    @Override
     public boolean send(Message message) {
         return stream.write(utf8(switch (message) {
             case Message.Bytes(byte[] bytes) ->

@@ -95,6 +95,11 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
         return address;
     }
 
+    @Override
+    public String transport() {
+        return "websocket";
+    }
+
     // ---- from the client
 
     /** Records a sign of life of the client. */

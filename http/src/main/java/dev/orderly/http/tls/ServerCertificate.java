@@ -7,8 +7,10 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -56,6 +58,11 @@ public final class ServerCertificate {
             });
         }
         return chain;
+    }
+
+    /** The moment from which clients refuse it: the first end in its chain. */
+    public Instant ends() {
+        return chain.stream().map(each -> each.getNotAfter().toInstant()).min(Comparator.naturalOrder()).orElseThrow();
     }
 
     static boolean isIssuer(X509Certificate issuer, X509Certificate issued) {

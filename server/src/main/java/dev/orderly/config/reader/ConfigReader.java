@@ -29,6 +29,7 @@ import dev.orderly.http.path.PathTemplate;
 import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.EngineOptions;
@@ -79,7 +80,8 @@ final class ConfigReader {
                 keep(file.below(ConfigSchema.KEEP)),
                 file.value(ConfigSchema.STOP_GRACE).orElse(Duration.ZERO),
                 file.value(ConfigSchema.CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES),
-                front.value(ConfigSchema.WORKER_REPORTS).orElse(WorkerReports.REFUSED));
+                front.value(ConfigSchema.WORKER_REPORTS).orElse(WorkerReports.REFUSED),
+                new Redaction(file.values(ConfigSchema.REDACT)));
         OriginReader origins = new OriginReader(problems);
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
@@ -91,7 +93,8 @@ final class ConfigReader {
                 new AccessReader(problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT),
-                new TelemetryReader(folder, environment, problems).read(file));
+                new TelemetryReader(folder, environment, problems).read(file),
+                problems.isEmpty() ? ConfigListing.of(file.node()) : List.of());
     }
 
     private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {

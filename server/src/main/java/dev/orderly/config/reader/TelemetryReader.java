@@ -48,7 +48,7 @@ final class TelemetryReader {
         return url == null
                 ? null
                 : new TraceConfig(url, at.value(TraceSchema.SAMPLE).orElse(0.0), variable,
-                        at.value(TraceSchema.SERVICE).orElse(""));
+                        at.value(TraceSchema.SERVICE).orElse(""), at.value(TraceSchema.LINK).orElse(null));
     }
 
     private static @Nullable AlertConfig alerts(CheckedSection file) {

@@ -60,6 +60,13 @@ public final class ConfigSchema {
             "Upper bound for the payload of running jobs in this node's memory. At the bound no further job starts"
                     + " here; one job may exceed it.");
 
+    public static final Many<String> REDACT = new Many<>("redact", RoomValueTypes.text(200, "password"),
+            depends("none"),
+            "Keys whose values the API and the dashboard mask, in the payload, result and params of jobs: in JSON at"
+                    + " any depth, and in fields of forms. Upper and lower case are the same. Revealing a job needs the"
+                    + " role operator and is in the audit log. Text and bytes have no keys, so that nothing in them is"
+                    + " masked. Handlers get everything.");
+
     public static final KeySpec.Key<Integer> EDGE_PORT = new KeySpec.Key<>("port", ValueTypes.port("8080"),
             means("8080"),
             "The public port.");
@@ -199,7 +206,7 @@ public final class ConfigSchema {
     public static final Group METRICS = new Group("metrics", List.of(METRICS_PORT, METRICS_HOST),
             "A listener for Prometheus and for health checks: `/metrics`, `/health/live`, `/health/ready` and nothing"
                     + " else. Nothing is measured without this key; `metrics: {}` takes the defaults. See"
-                    + " [Monitoring](monitoring.md).");
+                    + " [Monitoring](monitoring.md).", true);
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
@@ -218,7 +225,7 @@ public final class ConfigSchema {
             List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS,
                     ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
-                    CLAIM_BYTES, LOG, VisitorLogSchema.VISITOR_LOG,
+                    CLAIM_BYTES, REDACT, LOG, VisitorLogSchema.VISITOR_LOG,
                     TraceSchema.TRACES, AlertSchema.ALERTS),
             "");
 

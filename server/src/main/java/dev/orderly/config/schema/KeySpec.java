@@ -21,8 +21,17 @@ public sealed interface KeySpec {
     /** Any value: text, numbers, lists, keys. */
     record Any(String name, Absent absent, String about) implements KeySpec {}
 
-    /** Keys below a fixed name. */
-    record Group(String name, List<KeySpec> entries, String about) implements KeySpec {}
+    /**
+     * Keys below a fixed name.
+     *
+     * @param isSwitch whether its absence switches a function off, so that no default of its keys is in force
+     */
+    record Group(String name, List<KeySpec> entries, String about, boolean isSwitch) implements KeySpec {
+        /** A group whose defaults are in force without it. */
+        public Group(String name, List<KeySpec> entries, String about) {
+            this(name, entries, about, false);
+        }
+    }
 
     /** Keys below names that the user chooses. */
     record Named(String name, ValueType<?> names, List<KeySpec> entries, String about) implements KeySpec {}

@@ -85,7 +85,7 @@ public final class RoomSchema {
             RoomValueTypes.share("1%"),
             means(Amounts.shareText(HealthPolicy.DEFAULT.maxFailures())), "The tolerated share of failures.");
     public static final Group HEALTH = new Group("health", List.of(HEALTH_TARGET, HEALTH_FAILURES),
-            "The room admits as many visitors as the origin bears; `health: {}` learns how many.");
+            "The room admits as many visitors as the origin bears; `health: {}` learns how many.", true);
     public static final KeySpec.Key<QueueName> BACKLOG_QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue; one of `queues`.");
@@ -94,7 +94,7 @@ public final class RoomSchema {
             new Absent.Refused(), "The drain time of the queue at which the room begins to slow.");
     public static final Group BACKLOG = new Group("backlog", List.of(BACKLOG_QUEUE, BACKLOG_TARGET),
             "The room slows while the jobs of its visitors pile up: fewer visitors enter from the target on, none at"
-                    + " twice the target.");
+                    + " twice the target.", true);
 
     public static final KeySpec.Key<Duration> PASS_IDLE = new KeySpec.Key<>("pass-idle",
             ValueTypes.duration("10s", "1d", "5m"),

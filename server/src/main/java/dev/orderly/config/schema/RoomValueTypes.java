@@ -87,7 +87,7 @@ public final class RoomValueTypes {
 
     static ValueType<String> header() {
         return new ValueType<>("the name of a header, or its name and value as \"Name: value\"", matching(HEADER),
-                "\"X-Health-Check: secret\"");
+                "\"X-Health-Check: secret\"", text -> text.replaceFirst(":.*", ": ***"));
     }
 
     static ValueType<Rate> rate(String example) {

@@ -57,7 +57,7 @@ public final class TlsSchema {
     public static final Group ACME = new Group("acme",
             List.of(ACME_DOMAINS, ACME_CHALLENGE, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
-                    + " you agree to the terms of the authority.");
+                    + " you agree to the terms of the authority.", true);
     public static final KeySpec.Key<Path> CLIENTS = new KeySpec.Key<>("clients",
             ValueTypes.path("/etc/ssl/clients-ca.pem"), depends("none"),
             "The authorities (PEM) that issue certificates for clients. A client without such a certificate cannot"
@@ -70,10 +70,10 @@ public final class TlsSchema {
             + " `tls: { certificate: shop.pem, key: shop.key }`.";
     /** TLS with certificates from files or from an authority. */
     public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
-            ABOUT);
+            ABOUT, true);
     /** TLS of the API: with certificates from files only, and with certificates of clients. */
     public static final Group ADMIN_TLS = new Group("tls",
-            List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, CLIENTS, CLIENTS_REQUIRED), ABOUT);
+            List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, CLIENTS, CLIENTS_REQUIRED), ABOUT, true);
 
     public static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),
             new Absent.Means("false"),

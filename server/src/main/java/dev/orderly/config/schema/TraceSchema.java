@@ -2,8 +2,10 @@ package dev.orderly.config.schema;
 
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
+import dev.orderly.job.present.JobPresentation;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 
 /** The keys of traces. */
 public final class TraceSchema {
@@ -20,9 +22,22 @@ public final class TraceSchema {
     public static final KeySpec.Key<String> SERVICE = new KeySpec.Key<>("service",
             RoomValueTypes.text(100, "shop-queue"),
             new Absent.Means("orderly"), "The name under which the spans are shown (`service.name`).");
-    public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE),
+    public static final KeySpec.Key<String> LINK = new KeySpec.Key<>("link", new ValueType<>(
+            "an http or https address with {trace} in place of the trace's id, as is or in quotes",
+            TraceSchema::link, "https://traces.example/trace/{trace}"), new Absent.Depends("none"),
+            "The page of a trace in your tracing system. `{trace}` stands for the id of the trace, 32 hexadecimal"
+                    + " digits. The API and the dashboard link each job to it.");
+    public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE, LINK),
             "The export of traces. Without it nothing is recorded, and `traceparent` still travels from a push to its"
-                    + " webhook. See [Running Orderly](operations.md#traces).");
+                    + " webhook. See [Running Orderly](operations.md#traces).", true);
 
     private TraceSchema() {}
+
+    private static Optional<String> link(String text) {
+        boolean web = text.startsWith("https://") || text.startsWith("http://");
+        return web && text.length() <= 1_000 && text.contains(JobPresentation.TRACE)
+                && ValueTypes.uri(text.replace(JobPresentation.TRACE, "0")).isPresent()
+                        ? Optional.of(text)
+                        : Optional.empty();
+    }
 }

@@ -108,6 +108,12 @@ abstract class DashboardScenes extends InChromium {
                 .POST(BodyPublishers.ofString(form)).build(), BodyHandlers.ofString());
     }
 
+    /** A page or a file, with the session of a token. */
+    final HttpResponse<String> get(String path, Cookie session) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create(address(path)))
+                .header("Cookie", session.getName() + "=" + session.getValue()).build(), BodyHandlers.ofString());
+    }
+
     /** Signs in with a new token of a role, and ends on a page. */
     final void signIn(String role, String path) throws Exception {
         String name = role + Long.toString(System.identityHashCode(new Object()), 36);

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The schedules port. A change of a schedule locks its row until the commit. */
 final class PostgresSchedules implements ScheduleStore {
-    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job FROM schedule";
+    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job, history FROM schedule";
 
     private final Transactions transactions;
     private final JobIds ids;
@@ -64,7 +65,7 @@ final class PostgresSchedules implements ScheduleStore {
                 return Optional.<ScheduleState>empty();
             }
             JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, jobs, now).getFirst().id();
-            ScheduleState after = before.after(step, pushed);
+            ScheduleState after = before.after(step, pushed, now);
             write(connection, after);
             return Optional.of(after);
         });
@@ -83,10 +84,11 @@ final class PostgresSchedules implements ScheduleStore {
         new Sql(connection,
                 """
                         UPDATE schedule SET timing = ?, version = ?, reached = ?, fired = nullif(?, -1), skipped = nullif(?, -1),
-                          job = nullif(?, -1) WHERE name = ?""")
+                          job = nullif(?, -1), history = ? WHERE name = ?""")
                 .with(state.timing()).with(state.version()).with(state.reached().toEpochMilli())
                 .with(millis(state.fired())).with(millis(state.skipped()))
-                .with(state.job() == null ? -1L : state.job().sequence()).with(state.name().value()).update();
+                .with(state.job() == null ? -1L : state.job().sequence()).with(state.history().write())
+                .with(state.name().value()).update();
     }
 
     private static long millis(@Nullable Instant moment) {
@@ -97,6 +99,7 @@ final class PostgresSchedules implements ScheduleStore {
         long job = row.getLong(7);
         JobId last = row.wasNull() ? null : ids.of(job);
         return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
-                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6), last);
+                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6), last,
+                ScheduleHistory.read(row.getString(8)));
     }
 }

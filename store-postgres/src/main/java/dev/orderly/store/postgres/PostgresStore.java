@@ -45,6 +45,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -248,6 +250,19 @@ public final class PostgresStore implements Store {
                 ? StoreLoad.NONE
                 : new StoreLoad(new StoreLoad.Pool(now.getActiveConnections(), now.getIdleConnections(),
                         now.getThreadsAwaitingConnection()), null);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return transactions.run(connection -> {
+            Map<String, String> facts = new LinkedHashMap<>();
+            facts.put("kind", "PostgreSQL");
+            facts.put("server version", new Sql(connection, "SHOW server_version")
+                    .list(row -> row.getString(1)).getFirst());
+            facts.put("database size", new Sql(connection, "SELECT pg_database_size(current_database())").number()
+                    + " bytes");
+            return facts;
+        });
     }
 
     @Override

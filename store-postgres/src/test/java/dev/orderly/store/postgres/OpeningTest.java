@@ -3,10 +3,21 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FreePort;
 import java.time.Instant;
@@ -63,6 +74,37 @@ class OpeningTest {
             postgres.jobs().push(List.of(new NewJob(new QueueName("mail"), null, Priority.NORMAL, null,
                     Payload.text("a"), Map.of(), null, null, null)), NOW);
             assertThat(postgres.jobViews().queues().getFirst().waiting()).isOne();
+        }
+    }
+
+    @Test
+    void jobsOfAVersionThatKeptNoAttemptsGoOn() {
+        String schema = options.schema();
+        JobId id;
+        NodeId node = new NodeId("old");
+        QueueName mail = new QueueName("mail");
+        try (PostgresStore before = PostgresStore.open(options, new Random(7))) {
+            before.jobs().beat(node);
+            id = before.jobs().push(List.of(new NewJob(mail, null, Priority.NORMAL, null, Payload.text("a"), Map.of(),
+                    null, null, null)), NOW).getFirst().id();
+            ClaimedJob job = before.jobs().claim(new ClaimRequest(node, List.of(new Demand(mail, 1))), NOW).jobs()
+                    .getFirst();
+            before.jobs().settle(List.of(new Settlement(node, job.attempt(),
+                    new AttemptOutcome.Retry(NOW, new JobFailure("no", "")))), NOW);
+        }
+        Server.run("ALTER TABLE " + schema + ".job DROP COLUMN history, DROP COLUMN origin");
+        Server.run("ALTER TABLE " + schema + ".ended DROP COLUMN history, DROP COLUMN origin, DROP COLUMN started_at,"
+                + " DROP COLUMN node, DROP COLUMN trace");
+        Server.run("UPDATE " + schema + ".meta SET version = 11");
+        try (PostgresStore after = PostgresStore.open(options, new Random(7))) {
+            JobView view = after.jobViews().find(id).orElseThrow();
+            assertThat(JobAttempt.of(view, after.jobViews().attempts(id)).stream().map(JobAttempt::end))
+                    .containsExactly(JobAttempt.End.FAILED);
+            after.jobs().beat(node);
+            ClaimedJob again = after.jobs().claim(new ClaimRequest(node, List.of(new Demand(mail, 1))), NOW).jobs()
+                    .getFirst();
+            after.jobs().settle(List.of(new Settlement(node, again.attempt(), new AttemptOutcome.Done(null))), NOW);
+            assertThat(after.jobViews().find(id).orElseThrow().state()).isEqualTo(JobState.DONE);
         }
     }
 

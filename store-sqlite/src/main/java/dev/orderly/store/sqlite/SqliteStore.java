@@ -47,6 +47,8 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -256,6 +258,24 @@ public final class SqliteStore implements Store {
     @Override
     public StoreLoad load() {
         return new StoreLoad(null, work.load());
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("kind", "SQLite");
+        facts.put("file", file.toString());
+        facts.put("file size", size(file));
+        facts.put("log size", size(file.resolveSibling(file.getFileName() + "-wal")));
+        return facts;
+    }
+
+    private static String size(Path path) {
+        try {
+            return Files.size(path) + " bytes";
+        } catch (IOException _) {
+            return "unknown";
+        }
     }
 
     @Override

@@ -114,6 +114,12 @@ class OpeningTest {
         execute(file, "DROP TABLE minute");
         execute(file, "DROP TABLE hour");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
+        execute(file, "ALTER TABLE job DROP COLUMN history");
+        execute(file, "ALTER TABLE job DROP COLUMN origin");
+        execute(file, "ALTER TABLE ended DROP COLUMN history");
+        execute(file, "ALTER TABLE ended DROP COLUMN origin");
+        execute(file, "ALTER TABLE ended DROP COLUMN started_at");
+        execute(file, "ALTER TABLE ended DROP COLUMN trace");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
@@ -121,6 +127,7 @@ class OpeningTest {
             assertThat(updated.credentials().read()).isEqualTo(Credentials.NONE);
             assertThat(updated.audit().list(AuditQuery.newest(1))).isEmpty();
             updated.jobs().beat(NODE);
+            assertThat(updated.jobViews().attempts(pushed)).isEmpty();
             assertThat(updated.jobViews().queues()).extracting(QueueView::waiting).containsExactly(1L);
             assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)
                     .jobs()).extracting(ClaimedJob::id).containsExactly(pushed);

@@ -9,7 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.schedule.PastRun;
+import dev.orderly.schedule.PastRun.Outcome;
+import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.SchedulePause;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
@@ -235,6 +239,56 @@ public abstract class ScheduleStoreContract {
         assertThat(waiting()).containsExactly(job(fired), job(run));
         trial().crash();
         assertThat(schedules().states()).containsExactly(run);
+    }
+
+    @Test
+    void aPausedScheduleTakesNoInstantAndGoesOnAfterTheMomentOfItsResume() {
+        SchedulePause pause = new SchedulePause(now(), "token \u00e4nn");
+        ScheduleState paused = take(fire(declare(), 1).orElseThrow(), new ScheduleStep.Pause(pause)).orElseThrow();
+        assertThat(paused.pause()).isEqualTo(pause);
+        assertThat(fire(paused, 2)).isEmpty();
+        assertThat(take(paused, new ScheduleStep.Skip(instant(2)))).isEmpty();
+        assertThat(take(paused, new ScheduleStep.Pause(pause))).isEmpty();
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(paused);
+        assertThat(declare()).as("declared again").isEqualTo(paused);
+        ScheduleState run = take(paused, new ScheduleStep.Run(mail("by hand").job())).orElseThrow();
+        assertThat(run.pause()).isEqualTo(pause);
+        ScheduleState resumed = take(run, new ScheduleStep.Resume(instant(5))).orElseThrow();
+        assertThat(resumed.pause()).isNull();
+        assertThat(take(resumed, new ScheduleStep.Resume(instant(6)))).isEmpty();
+        assertThat(fire(resumed, 5)).as("an instant of the pause").isEmpty();
+        assertThat(fire(resumed, 6)).isPresent();
+    }
+
+    @Test
+    void aPauseStaysWhenTheScheduleIsDeclaredWithAnotherTiming() {
+        SchedulePause pause = new SchedulePause(now(), "eve");
+        assertThat(take(declare(), new ScheduleStep.Pause(pause))).isPresent();
+        assertThat(schedules().declare(REPORT, "daily UTC", now()).pause()).isEqualTo(pause);
+        trial().crash();
+        assertThat(schedules().states().getFirst().pause()).isEqualTo(pause);
+    }
+
+    @Test
+    void theLastRunsAreKeptWithTheirEnds() {
+        ScheduleState state = declare();
+        for (int n = 1; n <= ScheduleHistory.RUNS_MAX + 2; n++) {
+            state = fire(state, n).orElseThrow();
+            state = take(state, new ScheduleStep.End(job(state), Outcome.DONE, instant(n).plusMillis(7))).orElseThrow();
+        }
+        JobId last = job(state);
+        state = take(state, new ScheduleStep.Skip(instant(30))).orElseThrow();
+        state = take(state, new ScheduleStep.Skip(instant(31))).orElseThrow();
+        state = take(state, new ScheduleStep.Run(mail("by hand").job())).orElseThrow();
+        List<PastRun> runs = state.history().runs();
+        assertThat(runs).hasSize(ScheduleHistory.RUNS_MAX);
+        assertThat(runs.get(0)).isEqualTo(new PastRun(null, now(), job(state), Outcome.UNDER_WAY, null, 0));
+        assertThat(runs.get(1)).isEqualTo(new PastRun(instant(31), now(), null, Outcome.SKIPPED, null, 2));
+        assertThat(runs.get(2)).isEqualTo(new PastRun(instant(ScheduleHistory.RUNS_MAX + 2), now(), last, Outcome.DONE,
+                instant(ScheduleHistory.RUNS_MAX + 2).plusMillis(7), 0));
+        trial().crash();
+        assertThat(schedules().states()).containsExactly(state);
     }
 
     @Test

@@ -194,6 +194,16 @@ final class BuggyJobs extends ForwardingJobs {
         }
     }
 
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        if (bug == Bug.RUNS_NOW_BY_A_NEW_JOB
+                && store.jobViews().find(id).map(JobView::state).equals(Optional.of(JobState.DELAYED))) {
+            pushAgain(id, now);
+            return RunNowResult.DUE;
+        }
+        return bug == Bug.RUNS_NOTHING_NOW ? RunNowResult.DUE : jobs.runNow(id, now);
+    }
+
     private Settlement distorted(Settlement settlement) {
         return switch (bug) {
             case FORGETS_WHICH_ATTEMPT ->

@@ -1,7 +1,9 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -49,6 +51,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
             case FOLDS_CASE -> timing.toLowerCase(Locale.ROOT);
             default -> timing;
         };
+        ScheduleState before = kept(name).orElse(null);
+        if (bug == ScheduleBug.FORGETS_A_PAUSE_WITH_A_NEW_TIMING && before != null && before.pause() != null
+                && !before.timing().equals(timing)) {
+            store.schedules().take(before, new ScheduleStep.Resume(now), now);
+        }
         Instant believed = bug == ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD
                 ? kept(name).map(ScheduleState::reached).filter(now::isBefore).orElse(now)
                 : now;
@@ -62,6 +69,9 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
         ScheduleState believed = bug == ScheduleBug.ACCEPTS_EVERY_SEEN_STATE ? kept(seen.name()).orElse(seen) : seen;
+        if (bug == ScheduleBug.FIRES_WHILE_PAUSED && step instanceof ScheduleStep.Fire && believed.pause() != null) {
+            believed = store.schedules().take(believed, new ScheduleStep.Resume(seen.reached()), now).orElse(believed);
+        }
         NewJob job = step.job();
         if (bug == ScheduleBug.PUSHES_BEFORE_THE_CHECK && job != null && kept(seen.name()).isPresent()
                 && !kept(seen.name()).orElseThrow().allows(seen, step)) {
@@ -80,6 +90,10 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 new ScheduleStep.Fire(skip.instant(), JobDraft.mail("skipped").job());
             case ScheduleStep.Run run when bug == ScheduleBug.MOVES_ON_BY_HAND ->
                 new ScheduleStep.Fire(later, run.job());
+            case ScheduleStep.Resume _ when bug == ScheduleBug.CATCHES_UP_AFTER_A_PAUSE ->
+                new ScheduleStep.Resume(seen.reached());
+            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.FORGETS_ENDS ->
+                new ScheduleStep.End(run, outcome, null);
             case ScheduleStep other -> other;
         };
     }

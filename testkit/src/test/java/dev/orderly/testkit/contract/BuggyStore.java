@@ -1,8 +1,18 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.QueueView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A memory store with a planted bug in its jobs. */
 final class BuggyStore extends BuggedStore {
@@ -26,5 +36,45 @@ final class BuggyStore extends BuggedStore {
     @Override
     public JobStore jobs() {
         return jobs;
+    }
+
+    @Override
+    public JobViews jobViews() {
+        JobViews views = super.jobViews();
+        return bug == Bug.KEEPS_THE_LAST_ATTEMPT_ONLY ? new LastAttempts(views) : views;
+    }
+
+    /** Views with the last kept attempt of each job. */
+    private record LastAttempts(JobViews views) implements JobViews {
+        @Override
+        public Optional<JobView> find(JobId id) {
+            return views.find(id);
+        }
+
+        @Override
+        public List<JobAttempt> attempts(JobId id) {
+            List<JobAttempt> all = views.attempts(id);
+            return all.isEmpty() ? all : List.of(all.getLast());
+        }
+
+        @Override
+        public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+            return views.list(queue, state, after, limit);
+        }
+
+        @Override
+        public int ahead(JobId id, int limit) {
+            return views.ahead(id, limit);
+        }
+
+        @Override
+        public Optional<JobId> blocker(JobId id) {
+            return views.blocker(id);
+        }
+
+        @Override
+        public List<QueueView> queues() {
+            return views.queues();
+        }
     }
 }

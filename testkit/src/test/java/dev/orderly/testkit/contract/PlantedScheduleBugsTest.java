@@ -36,6 +36,13 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
                         ScheduleStoreContract::aRestartKeepsTheLastInstantTheSkippedInstantAndTheLastJob),
                 planted(ScheduleBug.FORGETS_JOBS_AT_A_RESTART,
                         ScheduleStoreContract::afterACrashEachStepExistsWithItsJob),
+                planted(ScheduleBug.FIRES_WHILE_PAUSED,
+                        ScheduleStoreContract::aPausedScheduleTakesNoInstantAndGoesOnAfterTheMomentOfItsResume),
+                planted(ScheduleBug.CATCHES_UP_AFTER_A_PAUSE,
+                        ScheduleStoreContract::aPausedScheduleTakesNoInstantAndGoesOnAfterTheMomentOfItsResume),
+                planted(ScheduleBug.FORGETS_A_PAUSE_WITH_A_NEW_TIMING,
+                        ScheduleStoreContract::aPauseStaysWhenTheScheduleIsDeclaredWithAnotherTiming),
+                planted(ScheduleBug.FORGETS_ENDS, ScheduleStoreContract::theLastRunsAreKeptWithTheirEnds),
                 planted(ScheduleBug.FOLDS_CASE,
                         ScheduleStoreContract::aTimingIsReturnedUnchangedAndDiffersFromSimilarTimings));
     }

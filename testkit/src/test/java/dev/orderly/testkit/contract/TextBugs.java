@@ -35,14 +35,17 @@ final class TextBugs {
         job.params().forEach((name, value) -> params.put(distorted(bug, name), distorted(bug, value)));
         return new NewJob(job.queue(), distortedOrNone(bug, job.group()), job.priority(), job.runAt(),
                 distorted(bug, job.payload()), params, distortedOrNone(bug, job.user()), job.dedupe(),
-                job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace());
+                job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace(),
+                bug == Bug.LOSES_ORIGINS ? null : job.origin());
     }
 
     /** @throws StoreException.Unusable if that is the bug */
     static AttemptOutcome distorted(Bug bug, AttemptOutcome ending) {
         return switch (ending) {
-            case AttemptOutcome.Dead dead -> new AttemptOutcome.Dead(distorted(bug, dead.failure()), dead.halt());
-            case AttemptOutcome.Retry retry -> new AttemptOutcome.Retry(retry.at(), distorted(bug, retry.failure()));
+            case AttemptOutcome.Dead dead -> new AttemptOutcome.Dead(distorted(bug, dead.failure()), dead.halt(),
+                    dead.end());
+            case AttemptOutcome.Retry retry -> new AttemptOutcome.Retry(retry.at(), distorted(bug, retry.failure()),
+                    retry.end());
             case AttemptOutcome.Cancelled cancelled -> {
                 stumble(bug, cancelled.reason());
                 yield new AttemptOutcome.Cancelled(distorted(bug, cancelled.reason()));

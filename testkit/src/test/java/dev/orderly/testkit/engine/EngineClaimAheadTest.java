@@ -12,6 +12,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
@@ -34,11 +35,18 @@ class EngineClaimAheadTest extends EngineTest {
     private final StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
             QueueOptions.STANDARD.withConcurrency(CONCURRENCY));
     private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final List<Integer> ran = new CopyOnWriteArrayList<>();
 
     private void handle(int number) throws InterruptedException {
-        if (begun.incrementAndGet() > SHORT) {
+        int before = begun.incrementAndGet();
+        if (before > SHORT + CONCURRENCY && mayEnd.getCount() == 0) {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            time.advance(Duration.ofMillis(1));
+            inside.decrementAndGet();
+        } else if (before > SHORT) {
             mayEnd.await();
         } else {
             time.advance(Duration.ofMillis(1)); // the length of a short attempt
@@ -78,6 +86,17 @@ class EngineClaimAheadTest extends EngineTest {
     }
 
     @Test
+    void aDrainGivesJobsClaimedAheadBackAndStartsNone() {
+        claimAhead();
+        orderly.nodes().drain(new NodeId("node-a"), true);
+        mayEnd.countDown();
+        awaitTrue(() -> running(numbers.name()).isEmpty());
+        assertThat(list(numbers.name(), JobState.WAITING)).hasSize(ALL - SHORT - CONCURRENCY)
+                .allSatisfy(id -> assertThat(view(id).failures()).isZero());
+        assertThat(begun).hasValue(SHORT + CONCURRENCY);
+    }
+
+    @Test
     void aStopGivesJobsClaimedAheadBackAndStartsNone() {
         claimAhead();
         orderly.stop();
@@ -112,6 +131,15 @@ class EngineClaimAheadTest extends EngineTest {
         mayEnd.countDown();
         awaitTrue(() -> running(numbers.name()).isEmpty());
         assertThat(ran).hasSize(SHORT + CONCURRENCY);
+    }
+
+    @Test
+    void fewerHandlersCountForJobsClaimedAheadToo() {
+        claimAhead();
+        orderly.settings().change(numbers.name(), before -> before.withConcurrency(1), "ann");
+        mayEnd.countDown();
+        awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL);
+        assertThat(most).as("handlers at once after the change").hasValue(1);
     }
 
     @Test

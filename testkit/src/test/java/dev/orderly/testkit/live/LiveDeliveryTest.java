@@ -11,9 +11,12 @@ import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
+import dev.orderly.live.OnlineUser;
+import dev.orderly.live.OpenConnection;
 import dev.orderly.live.Users;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +43,19 @@ class LiveDeliveryTest {
         assertThat(phone.heard).containsExactly("{\"seat\":7}");
         assertThat(desk.heard).containsExactly("{\"seat\":7}");
         assertThat(bob.heard).isEmpty();
+    }
+
+    @Test
+    void theConnectedUsersAreListedInPagesWithTheirConnections() {
+        for (String id : List.of("cal", "ann", "bob", "ann")) {
+            Tab.of(live, id).tab();
+        }
+        assertThat(users.onlineHere(null, 2)).containsExactly(new OnlineUser(new UserId("ann"), 2),
+                new OnlineUser(new UserId("bob"), 1));
+        assertThat(users.onlineHere("bob", 2)).containsExactly(new OnlineUser(new UserId("cal"), 1));
+        assertThat(users.connectionsHere("ann")).hasSize(2).extracting(OpenConnection::transport).containsOnly("other");
+        assertThat(users.connectionsHere("nobody")).isEmpty();
+        assertThat(live.onlineHere()).isEqualTo(3);
     }
 
     @Test

@@ -6,15 +6,21 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Store;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeLoad;
+import dev.orderly.node.NodeReport;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.node.NodeStatus;
+import dev.orderly.node.NodeWork;
 import dev.orderly.store.Bus;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +30,32 @@ class NodeDirectoryTest {
     private final MemoryStore first = new MemoryStore(time);
     private final Store second = first.beside();
     private final AtomicInteger running = new AtomicInteger();
-    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", running::get);
-    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.1", () -> 0);
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", new Work());
+    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.1", new Work());
+
+    /** The work of both nodes. */
+    private final class Work implements NodeWork {
+        @Override
+        public int running() {
+            return running.get();
+        }
+
+        @Override
+        public int users() {
+            return 5;
+        }
+
+        @Override
+        public boolean isDraining() {
+            return draining.get();
+        }
+
+        @Override
+        public void drain(boolean on) {
+            draining.set(on);
+        }
+    }
 
     @AfterEach
     void close() {
@@ -60,7 +90,7 @@ class NodeDirectoryTest {
         running.set(7);
         one.start();
         two.start();
-        assertThat(new NodeDirectory(new NodeId("none"), first.bus(), time, "1.0", () -> 0).isAlone()).isTrue();
+        assertThat(new NodeDirectory(new NodeId("none"), first.bus(), time, "1.0", new Work()).isAlone()).isTrue();
         await().untilAsserted(() -> assertThat(other(two).report().running()).isEqualTo(7));
         assertThat(two.isAlone()).isFalse();
         one.stopping();
@@ -90,6 +120,54 @@ class NodeDirectoryTest {
         assertThat(other(one).age()).isBetween(Duration.ofSeconds(31), Duration.ofSeconds(36));
         time.advance(Duration.ofHours(1));
         assertThat(ids(one)).containsExactly("one");
+    }
+
+    @Test
+    void aReportTellsTheLoadAndWhatOnlyTheProgramKnows() {
+        one.reportAlso(() -> List.of("governor of sale"), () -> 7);
+        one.start();
+        two.start();
+        await().untilAsserted(() -> {
+            NodeLoad load = other(two).report().load();
+            assertThat(load.cores()).isPositive();
+            assertThat(load.heapUsed()).isPositive().isLessThanOrEqualTo(load.heapMax());
+            assertThat(load.leases()).containsExactly("governor of sale");
+            assertThat(load.connections()).isEqualTo(7);
+            assertThat(load.users()).isEqualTo(5);
+        });
+        assertThat(other(one).report().load().connections()).as("of a node without an edge").isNull();
+    }
+
+    @Test
+    void aReportOfAnEarlierVersionIsReadWithoutItsLoad() {
+        one.start();
+        second.bus().publish(Bus.Topic.NODES, """
+                {"node":"old","host":"h","version":"0.1.0","startedAt":"2026-03-01T12:00:00Z","phase":"RUNNING",
+                "running":3,"answer":false}""".getBytes(StandardCharsets.UTF_8));
+        await().untilAsserted(() -> assertThat(ids(one)).containsExactly("one", "old"));
+        NodeReport old = other(one).report();
+        assertThat(old.running()).isEqualTo(3);
+        assertThat(old.draining()).isFalse();
+        assertThat(old.load()).isEqualTo(NodeLoad.UNKNOWN);
+    }
+
+    @Test
+    void aNodeIsDrainedAndResumedFromAnotherNodeAndAnswersInItsReport() throws InterruptedException {
+        one.start();
+        two.start();
+        await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
+        for (boolean on : List.of(true, false)) {
+            AtomicReference<Optional<NodeStatus>> answer = new AtomicReference<>(Optional.empty());
+            Thread asking = Thread.ofVirtual().start(() -> answer.set(one.drain(new NodeId("two"), on)));
+            await().until(() -> {
+                time.advance(Duration.ofMillis(1));
+                return !asking.isAlive();
+            });
+            assertThat(answer.get().orElseThrow().report().draining()).isEqualTo(on);
+            assertThat(draining.get()).isEqualTo(on);
+        }
+        assertThat(one.drain(new NodeId("nobody"), true)).isEmpty();
+        assertThat(one.drain(new NodeId("one"), true).orElseThrow().report().draining()).isTrue();
     }
 
     @Test

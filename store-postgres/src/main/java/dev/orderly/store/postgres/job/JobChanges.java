@@ -2,6 +2,7 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
@@ -24,7 +25,8 @@ final class JobChanges {
 
     private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
 
-    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure) {
+    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure,
+            String history) {
         /** The error of a dead letter; zero in other states. */
         long error() {
             return state >= JobColumns.DEAD && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
@@ -43,30 +45,30 @@ final class JobChanges {
         ends.add(new End(seq, JobColumns.CANCELLED, null, JobColumns.text(reason)));
     }
 
-    /** The job waits again, with one more failed attempt. */
-    void retry(long seq, Instant at, JobFailure failure) {
-        moves.add(until(seq, ColumnCodecs.millis(at), 1, failure));
-    }
-
-    /** The job waits again, and the attempt counts as no failure; null for at once. */
-    void putBack(long seq, @Nullable Instant at) {
-        moves.add(until(seq, at == null ? 0 : ColumnCodecs.millis(at), 0, null));
-    }
-
-    /** The job waits again after the death of its node. */
-    void survived(long seq, boolean mayHaveRun) {
-        moves.add(new Move(seq, JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, null));
+    /** The job waits again; a failure counts. */
+    void again(LockedJobs.Row row, AttemptOutcome outcome) {
+        long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
+        boolean later = at > now;
+        moves.add(new Move(row.seq(), later ? JobColumns.DELAYED : JobColumns.WAITING, later ? at : 0,
+                outcome.failure() == null ? 0 : 1, 0, outcome.failure(), row.historyWith(outcome, now)));
     }
 
     /** The job becomes a dead letter. */
-    void dead(long seq, JobFailure failure, boolean halts, boolean crashed) {
-        moves.add(new Move(seq, halts ? JobColumns.HALTING : JobColumns.DEAD, now, crashed ? 0 : 1, crashed ? 1 : 0,
-                failure));
+    void dead(LockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
+        moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 1, 0, outcome.failure(),
+                row.historyWith(outcome, now)));
     }
 
-    private Move until(long seq, long at, int failed, @Nullable JobFailure failure) {
-        boolean later = at > now;
-        return new Move(seq, later ? JobColumns.DELAYED : JobColumns.WAITING, later ? at : 0, failed, 0, failure);
+    /** The job waits again after the death of its node. */
+    void survived(LockedJobs.Row row, boolean mayHaveRun) {
+        moves.add(new Move(row.seq(), JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, null,
+                row.historyWithDeath(null, now)));
+    }
+
+    /** The job becomes a dead letter by the death of its node. */
+    void poisoned(LockedJobs.Row row, JobFailure failure, boolean halts) {
+        moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 0, 1, failure,
+                row.historyWithDeath(failure, now)));
     }
 
     void write(Connection connection) throws SQLException {
@@ -100,15 +102,17 @@ final class JobChanges {
                 gone AS (
                   DELETE FROM job USING ending WHERE job.seq = ending.seq
                   RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
-                    job.owner, job.params, job.progress, job.failure, job.failure_detail, ending.state,
+                    job.owner, job.params, job.progress, job.failure, job.failure_detail, job.history, job.origin,
+                    CASE WHEN job.state = 2 THEN job.ready_at END AS started_at, job.node, job.trace, ending.state,
                     ending.result_type, ending.result, ending.reason),
                 counted AS (
                   INSERT INTO tally SELECT queue, was, -count(*) FROM gone GROUP BY queue, was
                     UNION ALL SELECT queue, 5, count(*) FROM gone GROUP BY queue)
                 INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params,
-                  result_type, result, progress, failure, failure_detail, reason)
+                  result_type, result, progress, failure, failure_detail, reason, history, origin, started_at, node,
+                  trace)
                 SELECT seq, ?, queue, attempt, failures, state, priority, grp, owner, params, result_type, result,
-                  progress, failure, failure_detail, reason FROM gone""")
+                  progress, failure, failure_detail, reason, history, origin, started_at, node, trace FROM gone""")
                 .longs(ends.stream().map(End::seq).toList()).ints(ends.stream().map(End::state).toList())
                 .texts(types).bytes(results).texts(reasons()).with(now).update();
     }
@@ -122,9 +126,11 @@ final class JobChanges {
     private void writeMoves(Connection connection) throws SQLException {
         List<@Nullable String> failures = new ArrayList<>();
         List<@Nullable String> details = new ArrayList<>();
+        List<@Nullable String> histories = new ArrayList<>();
         for (Move move : moves) {
             failures.add(move.failure == null ? null : JobColumns.text(move.failure.summary()));
             details.add(move.failure == null ? null : JobColumns.text(move.failure.detail()));
+            histories.add(move.history);
         }
         new Sql(connection, """
                 WITH moved AS (
@@ -132,15 +138,15 @@ final class JobChanges {
                     failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
                     failure = coalesce(move.failure, job.failure),
                     failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END,
-                    error = CASE WHEN move.state >= 3 THEN move.error END
-                  FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
-                    AS move(seq, state, ready_at, failed, crashed, failure, detail, error)
+                    history = move.history, error = CASE WHEN move.state >= 3 THEN move.error END
+                  FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    AS move(seq, state, ready_at, failed, crashed, failure, detail, history, error)
                   WHERE job.seq = move.seq RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, 2, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
                 .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details)
-                .longs(moves.stream().map(Move::error).toList()).update();
+                .texts(histories).longs(moves.stream().map(Move::error).toList()).update();
     }
 }

@@ -6,6 +6,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
@@ -43,6 +44,15 @@ final class JobColumns {
     static long readyAt(NewJob job, Instant now) {
         Instant runAt = job.runAt();
         return runAt != null && ColumnCodecs.millis(runAt) > ColumnCodecs.millis(now) ? ColumnCodecs.millis(runAt) : 0;
+    }
+
+    /**
+     * The moment of a claim; null if it is unknown.
+     *
+     * @param column zero for a job that was handed off with its push
+     */
+    static @Nullable Instant claimedAt(long seq, int attempt, long column) {
+        return column != 0 ? Instant.ofEpochMilli(column) : attempt == 1 ? JobSequence.timeOf(seq) : null;
     }
 
     static UUID key(DedupeKey key) {

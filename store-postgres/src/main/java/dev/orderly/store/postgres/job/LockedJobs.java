@@ -1,9 +1,16 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.AttemptColumn;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,10 +32,27 @@ final class LockedJobs {
 
     /** A running job. */
     record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes,
-            @Nullable String node, @Nullable Death nodesDeath, boolean cancelling) {
+            @Nullable String node, @Nullable Death nodesDeath, boolean cancelling, long claimedAt,
+            @Nullable String history) {
         /** Whether no node holds the job. */
         boolean isLeased() {
             return node == null;
+        }
+
+        private JobRun run() {
+            return new JobRun(node == null ? null : new NodeId(node), JobColumns.claimedAt(seq, attempt, claimedAt));
+        }
+
+        /** The column of attempts with this one. */
+        String historyWith(AttemptOutcome outcome, long now) {
+            return AttemptColumn.appended(history,
+                    JobAttempt.ended(attempt, run(), outcome, Instant.ofEpochMilli(now)));
+        }
+
+        /** The column of attempts with this one, whose node is dead. */
+        String historyWithDeath(@Nullable JobFailure failure, long now) {
+            return AttemptColumn.appended(history,
+                    JobAttempt.lost(attempt, run(), failure, Instant.ofEpochMilli(now)));
         }
 
         boolean nodeDead() {
@@ -81,7 +105,7 @@ final class LockedJobs {
         new Sql(connection,
                 """
                         SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
-                          job.node, node.ran, job.cancelling
+                          job.node, node.ran, job.cancelling, job.ready_at, job.history
                         FROM\s""" + LockPatience.SET
                         + """
                                  CROSS JOIN job LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
@@ -92,7 +116,8 @@ final class LockedJobs {
                 .with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
                         row.getInt(4), row.getInt(5), row.getString(6),
-                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10)))
+                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10),
+                        row.getLong(11), row.getString(12)))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == LockPatience.NONE && !others.isEmpty()) {

@@ -3,10 +3,12 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -130,6 +132,27 @@ final class OperateJobs {
         changes.write(connection);
         Lanes.recompute(connection, lanes, now);
         return CancelResult.CANCELLED;
+    }
+
+    RunNowResult runNow(Connection connection, JobId id, Instant now) throws SQLException {
+        Found seen = ids.isOwn(id) ? find(connection, id, "") : null;
+        if (seen == null) {
+            boolean ended = ids.isOwn(id) && new Sql(connection, "SELECT seq FROM ended WHERE seq = ?")
+                    .with(id.sequence()).first(row -> true) != null;
+            return ended ? RunNowResult.NOT_DELAYED : RunNowResult.UNKNOWN;
+        }
+        List<Lane> lanes = seen.lane() == null ? List.of() : List.of(seen.lane());
+        Lanes.lock(connection, lanes, LockPatience.BRIEF);
+        int changed = new Sql(connection, """
+                WITH due AS (
+                  UPDATE job SET state = 0, ready_at = 0 WHERE seq = ? AND state = 1 AND ready_at > ?
+                  RETURNING queue),
+                counted AS (
+                  INSERT INTO tally SELECT due.queue, change.state, change.sign
+                  FROM due CROSS JOIN (VALUES(1, -1), (0, 1)) AS change(state, sign))
+                SELECT queue FROM due""").with(id.sequence()).with(ColumnCodecs.millis(now)).list(row -> 1).size();
+        Lanes.recompute(connection, lanes, now);
+        return changed == 0 ? RunNowResult.NOT_DELAYED : RunNowResult.DUE;
     }
 
     private static @Nullable Found find(Connection connection, JobId id, String lock) throws SQLException {

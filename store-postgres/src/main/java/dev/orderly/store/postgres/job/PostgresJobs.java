@@ -188,6 +188,16 @@ public final class PostgresJobs implements JobStore {
         });
     }
 
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        RunNowResult result = transactions.run(connection -> operate.runNow(connection, id, now), _ -> {
+            throw new StoreException.Unavailable("Job " + id + " does not run now: an open transaction pushed into its"
+                    + " group or completed a job of it; try again when it has ended", null);
+        });
+        moved(result == RunNowResult.DUE ? 1 : 0);
+        return result;
+    }
+
     /** Repairs lanes. A blocked lane is found again in a later round. */
     private int mend(Instant now) {
         List<Lane> wrong = transactions.run(connection -> lanes.next(connection, now));

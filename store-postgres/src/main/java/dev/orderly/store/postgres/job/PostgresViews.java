@@ -3,16 +3,19 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The views port. Takes no locks; a call sees all changes that were committed before it. */
@@ -37,6 +40,17 @@ public final class PostgresViews implements JobViews {
     @Override
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
         return transactions.run(connection -> rows.list(connection, queue, state, after, limit));
+    }
+
+    @Override
+    public List<JobAttempt> attempts(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> AttemptColumn.read(new Sql(connection, """
+                        SELECT history FROM job WHERE seq = ? UNION ALL SELECT history FROM ended WHERE seq = ?
+                        LIMIT 1""").with(id.sequence()).with(id.sequence()).list(row -> Optional
+                        .ofNullable(row.getString(1))).stream().findFirst().flatMap(each -> each).orElse(null),
+                        UnaryOperator.identity()))
+                : List.of();
     }
 
     @Override

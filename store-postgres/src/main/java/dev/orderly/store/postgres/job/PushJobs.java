@@ -91,8 +91,8 @@ public final class PushJobs {
     }
 
     /**
-     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates. For connections of
-     * the store.
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates or have an origin.
+     * For connections of the store.
      *
      * @param hint sent with the job; only if {@link #mayHint}
      */
@@ -102,7 +102,9 @@ public final class PushJobs {
         if (SingleStatementPush.suits(jobs)) {
             return Optional.of(single.write(connection, queue, jobs, now, hint));
         }
-        return function.write(connection, queue, jobs, now);
+        return jobs.stream().anyMatch(job -> job.origin() != null)
+                ? Optional.empty()
+                : function.write(connection, queue, jobs, now);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -221,6 +223,12 @@ public final class PushJobs {
         }
         columns.addCounts(sql).update();
         Lanes.handOff(connection, lanes);
+        for (Stored each : stored) {
+            if (each.job.origin() != null) {
+                new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job.origin().sequence())
+                        .with(each.seq).update();
+            }
+        }
         return handedOff;
     }
 

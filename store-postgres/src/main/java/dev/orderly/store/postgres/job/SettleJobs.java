@@ -220,22 +220,14 @@ public final class SettleJobs {
                 changes.cancelled(seq, cancelled.reason());
                 yield true;
             }
-            case AttemptOutcome.Retry retry -> {
-                changes.retry(seq, retry.at(), retry.failure());
-                yield false;
-            }
-            case AttemptOutcome.Snooze snooze -> {
-                changes.putBack(seq, snooze.at());
+            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _ -> {
+                changes.again(row, ending);
                 yield false;
             }
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
-            case AttemptOutcome.GiveBack _ -> {
-                changes.putBack(seq, null);
-                yield false;
-            }
             case AttemptOutcome.Dead dead -> {
                 boolean halts = dead.halt() && row.lane() != null;
-                changes.dead(seq, dead.failure(), halts, false);
+                changes.dead(row, dead, halts);
                 yield !halts;
             }
         };

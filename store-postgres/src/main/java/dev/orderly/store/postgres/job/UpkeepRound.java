@@ -103,11 +103,11 @@ final class UpkeepRound {
             crashedJobs.add(row.seq());
         }
         if (crashed && death.ran() == 1 && crashes >= request.crashLimit()) {
-            changes.dead(row.seq(), new JobFailure("Its node died while it ran, " + crashes + " times", ""),
-                    row.lane() != null && halting.contains(row.queue()), true);
+            changes.poisoned(row, new JobFailure("Its node died while it ran, " + crashes + " times", ""),
+                    row.lane() != null && halting.contains(row.queue()));
             poisoned.add(ids.of(row.seq()));
         } else {
-            changes.survived(row.seq(), crashed);
+            changes.survived(row, crashed);
             givenBack.add(ids.of(row.seq()));
         }
         locked.letGo(row, false);

@@ -6,10 +6,13 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.trace.TraceContext;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,9 +30,11 @@ public final class ViewRows {
     private static final String LIVE = "SELECT t" + COMMON
             + "t.ready_at, t.content_type, t.payload,"
             + " CASE WHEN t.state = 2 AND t.node IS NULL THEN (SELECT until FROM lease WHERE lease.seq = t.seq) END"
+            + ", t.origin, t.trace, (SELECT name FROM node WHERE node.id = t.node)"
             + " FROM job AS t JOIN queue ON queue.id = t.queue WHERE ";
     private static final String ENDED = "SELECT t" + COMMON
-            + "t.ended_at, t.result_type, t.result, t.reason FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
+            + "t.ended_at, t.result_type, t.result, t.reason, t.started_at, t.origin, t.trace,"
+            + " (SELECT name FROM node WHERE node.id = t.node) FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
 
     private final JobIds ids;
 
@@ -97,17 +102,32 @@ public final class ViewRows {
                 Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null, row.getString(8),
                 ColumnCodecs.params(row.getString(9)), payload, failure(row), ColumnCodecs.progress(row.getString(10)),
-                null, null, leased == 0 ? null : Instant.ofEpochMilli(leased));
+                null, null, leased == 0 ? null : Instant.ofEpochMilli(leased), origin(row.getLong(17)),
+                state == JobState.RUNNING ? run(row, row.getLong(13), row.getString(19)) : null,
+                TraceContext.ofStored(row.getString(18)));
     }
 
     private JobView ended(ResultSet row) throws SQLException {
         byte[] result = row.getBytes(15);
+        long started = row.getLong(17);
+        boolean ran = !row.wasNull();
         Payload left = result == null ? null : new Payload(Objects.requireNonNull(row.getString(14)), result);
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
                 row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)), row.getString(8),
                 ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
-                left, row.getString(16), null);
+                left, row.getString(16), null, origin(row.getLong(18)),
+                ran ? run(row, started, row.getString(20)) : null,
+                TraceContext.ofStored(row.getString(19)));
+    }
+
+    private @Nullable JobId origin(long seq) {
+        return seq == 0 ? null : ids.of(seq);
+    }
+
+    private static JobRun run(ResultSet row, long claimed, @Nullable String node) throws SQLException {
+        return new JobRun(node == null ? null : new NodeId(node),
+                JobColumns.claimedAt(row.getLong(1), row.getInt(6), claimed));
     }
 
     private static @Nullable JobFailure failure(ResultSet row) throws SQLException {

@@ -19,9 +19,12 @@ public final class SchemaMigration {
      *
      * <p>{@code job}: unsettled jobs and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3 dead, 4 dead
      * and halting its group. On standard queues {@code grp} is null and {@code priority} counts. {@code ready_at} in
-     * Unix milliseconds: the moment at which a delayed job is due or a dead letter died. {@code node}: the life of the
-     * node that runs a job. {@code error}: the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; null
-     * in other states. {@code ended}: done (0) and cancelled (1) jobs.
+     * Unix milliseconds: the moment at which a delayed job is due, a running job was claimed or a dead letter died; 0
+     * for a running job that was handed off with its push. {@code node}: the life of the node that runs a job.
+     * {@code error}: the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; null in other states.
+     * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
+     * again. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those
+     * that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
@@ -49,6 +52,9 @@ public final class SchemaMigration {
      * for them. A job has a lease if and only if its state is 2 and its node is null.
      *
      * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
+     *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code history} is a
+     * {@link dev.orderly.schedule.ScheduleHistory}.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
@@ -216,7 +222,12 @@ public final class SchemaMigration {
             ALTER TABLE job ADD COLUMN IF NOT EXISTS error bigint;
             UPDATE job SET error = 0 WHERE state >= 3;
             CREATE INDEX IF NOT EXISTS job_dead_error ON job(queue, error, seq) WHERE state >= 3;
-            """);
+            """, """
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint;
+            ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
+              ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
+              ADD COLUMN IF NOT EXISTS trace text;
+            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

@@ -85,15 +85,16 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
       WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2 AND job.grp IS NOT NULL
         AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
-        job.progress, job.failure, job.failure_detail, done.result_type, done.result),
+        job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node, job.trace,
+        done.result_type, done.result),
     counted AS (
       INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
         UNION ALL SELECT queue, 5, count(*) FROM gone WHERE keep GROUP BY queue),
     kept AS (
       INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type,
-        result, progress, failure, failure_detail)
+        result, progress, failure, failure_detail, history, origin, started_at, node, trace)
       SELECT seq, moment, queue, attempt, failures, 0, priority, grp, owner, params, result_type, result, progress,
-        failure, failure_detail FROM gone WHERE keep)
+        failure, failure_detail, history, origin, ready_at, node, trace FROM gone WHERE keep)
     SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp)
       INTO settled, done_queues, done_names FROM gone;
     IF NOT started THEN
@@ -230,7 +231,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
             WHERE due.ready) AS fit
           WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
         IF number > 0 THEN
-          RETURN QUERY UPDATE job SET state = 2, ready_at = 0, node = mine, attempt = job.attempt + 1
+          RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
             FROM unnest(seqs, places) AS head(seq, place) WHERE job.seq = head.seq
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
               job.crashes, of_queue, head.place, job.trace;
@@ -292,7 +293,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
                   AND job.seq + 0 >= bounds[p]
                 ORDER BY job.seq + 0 LIMIT shares[p] FOR UPDATE SKIP LOCKED) AS free) AS fit
             WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
-          RETURN QUERY UPDATE job SET state = 2, node = mine, attempt = job.attempt + 1 WHERE job.ctid = ANY(tids)
+          RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
+            WHERE job.ctid = ANY(tids)
             RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
               job.crashes, of_queue, p::bigint, job.trace;
           GET DIAGNOSTICS number = ROW_COUNT;

@@ -31,8 +31,10 @@ public final class SchemaMigration {
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
-     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}; behind the payload, where an absent
-     * value costs nothing. So is {@code error}, the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter.
+     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
+     * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
+     * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
+     * payload, where an absent value costs nothing. {@code started_at} of an ended job: the claim of its last attempt.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
@@ -40,7 +42,7 @@ public final class SchemaMigration {
      * {@code override} is set.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
-     * last job.
+     * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
      *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
@@ -140,7 +142,11 @@ public final class SchemaMigration {
                     CREATE INDEX hour_at ON hour(at)"""),
             List.of("ALTER TABLE job ADD COLUMN error INTEGER", "UPDATE job SET error = 0 WHERE state >= 2", """
                     CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2""", """
-                    CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""));
+                    CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""),
+            List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
+            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

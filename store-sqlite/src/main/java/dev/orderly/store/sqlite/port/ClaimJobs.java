@@ -83,7 +83,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
         if (refused) {
             return null;
         }
-        LockedJob locked = state.running.enter(index, row, request.node());
+        LockedJob locked = state.running.enter(index, row, request.node(), now.toEpochMilli());
         index.counts().running.incrementAndGet();
         String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;
         jobs.add(new ClaimedJob(new AttemptId(state.ids.of(row.seq()), index.name(), locked.attempt()),

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.port;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -96,6 +97,30 @@ public final class OperateJobs {
                 : () -> CancelResult.UNKNOWN);
     }
 
+    /** {@link JobStore#runNow}. */
+    static WriteRequest<RunNowResult> runNow(JobId id, Instant now) {
+        return WriteRequest.alone(state -> {
+            JobTable.Found found = state.ids.isOwn(id) ? state.tables.jobs.find(id.sequence()) : null;
+            if (found == null) {
+                boolean ended = state.ids.isOwn(id) && state.tables.ended.exists(id.sequence());
+                return () -> ended ? RunNowResult.NOT_DELAYED : RunNowResult.UNKNOWN;
+            }
+            Place from = found.place();
+            if (from.state() >= StoredJob.DEAD || from.readyAt() <= now.toEpochMilli()
+                    || state.running.has(id.sequence())) {
+                return () -> RunNowResult.NOT_DELAYED;
+            }
+            Place to = from.stateAt(StoredJob.WAITING, 0);
+            state.tables.jobs.move(found.queue(), new JobTable.Move(from, to, found.tally()), JobTable.Report.NONE);
+            return () -> {
+                QueueIndex index = state.index(found.queue());
+                index.counts().moved(from.state(), to.state());
+                index.dueNow(from);
+                return RunNowResult.DUE;
+            };
+        });
+    }
+
     private static Supplier<CancelResult> cancelLeased(WriterState state, LockedJob locked, Lease before)
             throws SQLException {
         long soon = state.leaseNow() + JobStore.CANCEL_GRACE.toMillis();
@@ -124,7 +149,8 @@ public final class OperateJobs {
             return () -> result;
         }
         int attempt = found.tally().attempt();
-        state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli()), CANCELLED);
+        state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli(), 0),
+                CANCELLED);
         state.tables.jobs.delete(found.queue(), found.place());
         return () -> {
             QueueIndex index = state.index(found.queue());

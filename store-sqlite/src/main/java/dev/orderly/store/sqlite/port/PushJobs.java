@@ -89,7 +89,7 @@ public final class PushJobs {
                 || !each.index.mayHandOff(each.row, now.toEpochMilli())) {
             return false;
         }
-        LockedJob locked = state.running.enterIfRoom(each.index, each.row, node);
+        LockedJob locked = state.running.enterIfRoom(each.index, each.row, node, now.toEpochMilli());
         if (locked != null) {
             each.index.counts().running.incrementAndGet();
             each.index.handedOff(locked);

@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -135,11 +136,11 @@ public final class SettleJobs {
         return switch (ending) {
             case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
             case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
-            case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), retry.failure());
-            case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), null);
-            case AttemptOutcome.GiveBack _ -> move(locked, locked.place, null);
+            case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), ending);
+            case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), ending);
+            case AttemptOutcome.GiveBack _ -> move(locked, locked.place, ending);
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
-            case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), dead.failure());
+            case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), ending);
         };
     }
 
@@ -149,7 +150,8 @@ public final class SettleJobs {
     }
 
     private @Nullable Place end(LockedJob locked, int ending, Left left) throws SQLException {
-        state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli()), left);
+        state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli(), locked.claimedAt),
+                left);
         state.tables.jobs.delete(locked.index.identity().id, locked.place);
         return null;
     }
@@ -161,13 +163,15 @@ public final class SettleJobs {
                 : new Left(result, progress, reason);
     }
 
-    private Place move(LockedJob locked, Place to, @Nullable JobFailure failure) throws SQLException {
+    private Place move(LockedJob locked, Place to, AttemptOutcome ending) throws SQLException {
+        JobFailure failure = ending.failure();
         Tally before = locked.tally;
         Tally after = failure == null
                 ? before
                 : new Tally(before.attempt(), before.failures() + 1, before.crashes());
         state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, after),
-                ColumnCodecs.progress(locked.progress), failure);
+                new JobTable.Report(ColumnCodecs.progress(locked.progress), failure,
+                        JobAttempt.ended(locked.attempt(), locked.run(), ending, now)));
         return to;
     }
 

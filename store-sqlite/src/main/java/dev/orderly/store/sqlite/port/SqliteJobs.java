@@ -100,4 +100,9 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     public CancelResult cancel(JobId id, Instant now) {
         return requests.ask(OperateJobs.cancel(id, time.stored(now)));
     }
+
+    @Override
+    public RunNowResult runNow(JobId id, Instant now) {
+        return requests.ask(OperateJobs.runNow(id, time.stored(now)));
+    }
 }

@@ -51,21 +51,20 @@ public final class SqliteSchedules implements ScheduleStore {
 
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
-        Instant storedNow = time.stored(now);
-        return requests.ask(WriteRequest.shared(1, state -> take(state, seen, step, storedNow)));
+        return requests.ask(WriteRequest.shared(1, state -> take(state, seen, step, now)));
     }
 
     /** Takes a step of a schedule and stores its push in the same transaction. */
     private Supplier<Optional<ScheduleState>> take(WriterState state, ScheduleState seen, ScheduleStep step,
-            Instant storedNow)
+            Instant now)
             throws SQLException {
         ScheduleState before = state.tables.schedules.find(seen.name(), ids);
         if (before == null || !before.allows(seen, step)) {
             return Optional::empty;
         }
-        PushJobs push = new PushJobs(state, storedNow);
+        PushJobs push = new PushJobs(state, time.stored(now));
         NewJob job = step.job();
-        ScheduleState after = before.after(step, job == null ? null : push.write(job).id());
+        ScheduleState after = before.after(step, job == null ? null : push.write(job).id(), now);
         state.tables.schedules.write(after);
         return () -> {
             push.committed();

@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -111,7 +112,8 @@ final class UpkeepJobs {
         JobFailure failure = poison ? new JobFailure("The node that ran it died, " + crashes + " times", "") : null;
         Tally tally = new Tally(locked.attempt(), locked.tally.failures(), crashes);
         state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, tally),
-                ColumnCodecs.progress(locked.progress), failure);
+                new JobTable.Report(ColumnCodecs.progress(locked.progress), failure,
+                        JobAttempt.lost(locked.attempt(), locked.run(), failure, now)));
         taken.add(new Taken(locked, to));
     }
 

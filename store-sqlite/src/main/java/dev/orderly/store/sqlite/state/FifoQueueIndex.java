@@ -221,6 +221,11 @@ public final class FifoQueueIndex implements QueueIndex {
     }
 
     @Override
+    public void dueNow(Place from) {
+        removed(from); // drops the buffered rows and ends the delay
+    }
+
+    @Override
     public void removed(Place place) {
         GroupState group = stored((String) place.lane());
         reader.drop(group);

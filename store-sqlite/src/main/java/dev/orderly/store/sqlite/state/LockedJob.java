@@ -1,10 +1,12 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A claimed job. The writer changes it; views read it. */
@@ -32,6 +34,10 @@ public final class LockedJob {
     boolean mayHaveRun;
     public boolean cancelAsked;
     public volatile @Nullable JobProgress progress;
+    /** Stored moment of the claim in Unix milliseconds; zero if it was made by an earlier process. */
+    public long claimedAt;
+    /** The node of the claim; null if it was made by an earlier process. */
+    public @Nullable NodeId claimer;
 
     LockedJob(QueueIndex index, Place place, Tally tally, int slot) {
         this.index = index;
@@ -48,6 +54,12 @@ public final class LockedJob {
     /** Undoes a crash that was counted for a node that came back. */
     public void clear() {
         tally = new Tally(tally.attempt(), tally.failures(), Math.max(0, tally.crashes() - 1));
+    }
+
+    /** The claim, in stored time; without a node if the job is leased. */
+    public JobRun run() {
+        return new JobRun(lease == null ? claimer : null,
+                claimedAt == 0 ? null : Instant.ofEpochMilli(claimedAt));
     }
 
     public long seq() {

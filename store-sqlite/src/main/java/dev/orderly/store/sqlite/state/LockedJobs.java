@@ -32,18 +32,20 @@ public final class LockedJobs {
         this.file = file;
     }
 
-    public LockedJob enter(QueueIndex index, StoredJob row, NodeId node) {
+    public LockedJob enter(QueueIndex index, StoredJob row, NodeId node, long now) {
         Tally tally = new Tally(row.tally().attempt() + 1, row.tally().failures(), row.tally().crashes());
         LockedJob locked = new LockedJob(index, row.place(), tally, slot(row.seq(), tally.attempt(), node));
         locked.node = node;
+        locked.claimer = node;
+        locked.claimedAt = now;
         jobs.put(row.seq(), locked);
         return locked;
     }
 
     /** As {@link #enter}; null if the file of running jobs cannot grow. */
-    public @Nullable LockedJob enterIfRoom(QueueIndex index, StoredJob row, NodeId node) {
+    public @Nullable LockedJob enterIfRoom(QueueIndex index, StoredJob row, NodeId node, long now) {
         try {
-            return enter(index, row, node);
+            return enter(index, row, node, now);
         } catch (RunningFileFull e) {
             return null;
         }
@@ -63,6 +65,8 @@ public final class LockedJobs {
         locked.cancelAsked = before.cancelAsked;
         locked.lease = before.lease;
         locked.progress = before.progress;
+        locked.claimer = before.claimer;
+        locked.claimedAt = before.claimedAt;
         jobs.put(before.seq(), locked);
         return locked;
     }

@@ -97,6 +97,9 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
     /** The stored row of a waiting or delayed job has changed, except for its place. */
     void reread(Place place);
 
+    /** A delayed job, at this place, waits now. */
+    void dueNow(Place from);
+
     /** A waiting or delayed job was removed. */
     void removed(Place place);
 

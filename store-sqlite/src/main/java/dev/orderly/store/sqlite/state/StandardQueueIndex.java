@@ -124,6 +124,12 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     @Override
+    public void dueNow(Place from) {
+        of(from).due.removed(from.seq());
+        of(from).waiting.rewind(from.seq());
+    }
+
+    @Override
     public void removed(Place place) {
         of(place).waiting.removed(place.seq());
         of(place).due.removed(place.seq());

@@ -25,9 +25,9 @@ public final class EndedJobTable {
     EndedJobTable(Connection connection, Batches batches) throws SQLException {
         insert = batches.prepare("""
                 INSERT INTO ended(seq, queue, lane, state, attempt, failures, ended_at, user, dedupe, params,
-                  result_type, progress, failure, failure_detail, reason, result)
+                  result_type, progress, failure, failure_detail, reason, result, history, origin, started_at, trace)
                 SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,
-                  ?, coalesce(?, progress), failure, failure_detail, ?, ?
+                  ?, coalesce(?, progress), failure, failure_detail, ?, ?, history, origin, ?, trace
                 FROM job WHERE seq = ?""");
         exists = connection.prepareStatement("SELECT 1 FROM ended WHERE seq = ?");
         lastOld = connection.prepareStatement("SELECT max(seq) FROM (SELECT seq FROM"
@@ -37,8 +37,12 @@ public final class EndedJobTable {
         deleteOld = connection.prepareStatement("DELETE FROM ended" + OLD);
     }
 
-    /** The end of a job. */
-    public record End(long seq, int state, int attempt, long endedAt) {}
+    /**
+     * The end of a job.
+     *
+     * @param startedAt moment of the claim of the last attempt; zero if it is unknown, or the job did not run
+     */
+    public record End(long seq, int state, int attempt, long endedAt, long startedAt) {}
 
     /** The remains of an ended job. */
     public record Left(@Nullable Payload result, @Nullable String progress, @Nullable String reason) {
@@ -55,7 +59,8 @@ public final class EndedJobTable {
         into.setString(5, left.progress);
         into.setString(6, left.reason);
         into.setBytes(7, left.result == null ? null : left.result.bytes());
-        into.setLong(8, end.seq);
+        JobTable.moment(into, 8, end.startedAt);
+        into.setLong(9, end.seq);
         into.addBatch();
     }
 

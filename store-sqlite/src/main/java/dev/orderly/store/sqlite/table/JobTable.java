@@ -2,8 +2,10 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
@@ -25,6 +27,7 @@ public final class JobTable {
 
     private final Batch insert;
     private final Batch move;
+    private final Batch origin;
     private final Batch redrive;
     private final Batch clear;
     private final Batch delete;
@@ -33,6 +36,7 @@ public final class JobTable {
     private final PreparedStatement scan;
     private final PreparedStatement delayed;
     private final PreparedStatement bySeq;
+    private final PreparedStatement history;
     private final PreparedStatement dead;
     private final PreparedStatement expiredDead;
     private final LaneIndex lanes;
@@ -46,8 +50,10 @@ public final class JobTable {
         move = batches.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
-                  failure_detail = coalesce(?, failure_detail), error = ?
+                  failure_detail = coalesce(?, failure_detail), error = ?, history = coalesce(?, history)
                 WHERE seq = ?""");
+        origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
+        history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
         redrive = batches.prepare("""
                 UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
@@ -89,28 +95,53 @@ public final class JobTable {
         into.setBytes(10, row.payload().bytes());
         into.setString(11, TraceContext.column(row.trace()));
         into.addBatch();
+        if (job.origin() != null) {
+            PreparedStatement from = origin.next();
+            from.setLong(1, job.origin().sequence());
+            from.setLong(2, place.seq());
+            from.addBatch();
+        }
         lanes.add(queue, place);
     }
 
-    /** Stores the new state of a job; a null progress or failure leaves the stored value. */
-    public void move(int queue, Move job, @Nullable String progress, @Nullable JobFailure failure)
-            throws SQLException {
+    /** Stores the new state of a job. */
+    public void move(int queue, Move job, Report report) throws SQLException {
+        JobFailure failure = report.failure;
+        JobAttempt ended = report.ended;
+        String kept = ended == null ? null : AttemptColumn.appended(history(job.to.seq()), ended);
         PreparedStatement into = move.next();
         into.setInt(1, job.to.state());
         moment(into, 2, job.to.readyAt());
         into.setInt(3, job.tally.attempt());
         into.setInt(4, job.tally.failures());
         into.setInt(5, job.tally.crashes());
-        into.setString(6, progress);
+        into.setString(6, report.progress);
         into.setString(7, failure == null ? null : failure.summary());
         into.setString(8, failure == null ? null : failure.detail());
         error(into, 9, job.to.state() >= StoredJob.DEAD, failure);
-        into.setLong(10, job.to.seq());
+        into.setString(10, kept);
+        into.setLong(11, job.to.seq());
         into.addBatch();
         if (job.from.state() != job.to.state()) {
             lanes.remove(queue, job.from);
             lanes.add(queue, job.to);
         }
+    }
+
+    private @Nullable String history(long seq) throws SQLException {
+        history.setLong(1, seq);
+        try (ResultSet row = history.executeQuery()) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    /**
+     * What is stored with a change of state; what is null stays as it is.
+     *
+     * @param ended the attempt that ended with this change
+     */
+    public record Report(@Nullable String progress, @Nullable JobFailure failure, @Nullable JobAttempt ended) {
+        public static final Report NONE = new Report(null, null, null);
     }
 
     /** A change of state of a job. */
@@ -286,7 +317,7 @@ public final class JobTable {
         }
     }
 
-    private static void moment(PreparedStatement into, int column, long millis) throws SQLException {
+    static void moment(PreparedStatement into, int column, long millis) throws SQLException {
         if (millis == 0) {
             into.setNull(column, Types.INTEGER);
         } else {

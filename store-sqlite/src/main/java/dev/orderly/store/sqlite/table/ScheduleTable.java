@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.JobId;
+import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -20,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * other's changes.
  */
 public final class ScheduleTable {
-    private static final String COLUMNS = "name, timing, version, reached, fired, skipped, job";
+    private static final String COLUMNS = "name, timing, version, reached, fired, skipped, job, history";
 
     private final PreparedStatement write;
     private final PreparedStatement find;
 
     ScheduleTable(Connection connection) throws SQLException {
         write = connection.prepareStatement(
-                "INSERT OR REPLACE INTO schedule(" + COLUMNS + ") VALUES(?, ?, ?, ?, ?, ?, ?)");
+                "INSERT OR REPLACE INTO schedule(" + COLUMNS + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
         find = connection.prepareStatement("SELECT " + COLUMNS + " FROM schedule WHERE name = ?");
     }
 
@@ -52,6 +53,7 @@ public final class ScheduleTable {
         } else {
             write.setLong(7, job.sequence());
         }
+        write.setString(8, state.history().write());
         write.executeUpdate();
     }
 
@@ -72,6 +74,7 @@ public final class ScheduleTable {
         long job = rows.getLong(7);
         JobId id = rows.wasNull() ? null : ids.of(job);
         return new ScheduleState(new ScheduleName(rows.getString(1)), rows.getString(2), rows.getLong(3),
-                Instant.ofEpochMilli(rows.getLong(4)), ColumnCodecs.moment(rows, 5), ColumnCodecs.moment(rows, 6), id);
+                Instant.ofEpochMilli(rows.getLong(4)), ColumnCodecs.moment(rows, 5), ColumnCodecs.moment(rows, 6), id,
+                ScheduleHistory.read(rows.getString(8)));
     }
 }

@@ -10,11 +10,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * number is bounded.
  */
 final class GroupSeeks implements GroupScan.Index {
+    /** The order of names in the file. */
+    private static final Comparator<String> BY_CODE_POINTS = (one, other) -> Arrays
+            .compare(one.codePoints().toArray(), other.codePoints().toArray());
     private static final String ENTRIES = " FROM lane_index AS entry WHERE queue = ? AND lane = ?"
             + " AND seq NOT IN (SELECT seq FROM tombstone)";
 
@@ -30,7 +36,7 @@ final class GroupSeeks implements GroupScan.Index {
     private final QueueIndex queue;
     private final int number;
     /** The jobs of each group that the index does not have yet. */
-    private final Map<String, Recent> recent = new HashMap<>();
+    private final NavigableMap<String, Recent> recent = new TreeMap<>(BY_CODE_POINTS);
     private final Set<String> running = new HashSet<>();
 
     private record Recent(long first, long jobs) {}
@@ -81,14 +87,16 @@ final class GroupSeeks implements GroupScan.Index {
     @Override
     public List<String> names(String from, boolean inclusive, int most) throws SQLException {
         String after = inclusive ? ">= ?2" : "> ?2";
-        return names("SELECT lane FROM (SELECT lane FROM (WITH RECURSIVE step(lane) AS ("
+        TreeSet<String> found = new TreeSet<>(BY_CODE_POINTS);
+        found.addAll(names("WITH RECURSIVE step(lane) AS ("
                 + " SELECT min(lane) FROM lane_index WHERE queue = ?1 AND lane " + after
                 + " UNION ALL SELECT (SELECT min(lane) FROM lane_index WHERE queue = ?1 AND lane > step.lane)"
-                + " FROM step WHERE step.lane IS NOT NULL) SELECT lane FROM step WHERE lane IS NOT NULL LIMIT ?3)"
-                + " UNION SELECT lane FROM job NOT INDEXED WHERE state = 0 AND queue = ?1 AND lane " + after
-                + " AND seq > (SELECT value FROM meta WHERE name = 'merged')"
-                + " UNION SELECT lane FROM job INDEXED BY halting WHERE state = 3 AND queue = ?1 AND lane " + after
-                + ") ORDER BY lane LIMIT ?3", number, from, most);
+                + " FROM step WHERE step.lane IS NOT NULL) SELECT lane FROM step WHERE lane IS NOT NULL LIMIT ?3",
+                number, from, most));
+        found.addAll(names("SELECT lane FROM job INDEXED BY halting WHERE state = 3 AND queue = ?1 AND lane " + after
+                + " ORDER BY lane LIMIT ?3", number, from, most));
+        recent.tailMap(from, inclusive).keySet().stream().limit(most).forEach(found::add);
+        return found.stream().limit(most).toList();
     }
 
     @Override

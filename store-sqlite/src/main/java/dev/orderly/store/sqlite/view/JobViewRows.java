@@ -1,12 +1,16 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -14,6 +18,7 @@ import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.trace.TraceContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 final class JobViewRows {
     private static final String LIVE = """
             SELECT seq, queue, lane, state, attempt, failures, user, params, progress, failure, failure_detail,
-              ready_at, content_type, payload
+              ready_at, content_type, payload, origin, trace
             FROM job WHERE seq = ?""";
     private static final String ENDED = """
             SELECT seq, queue, lane, state, attempt, failures, user, params, progress, failure, failure_detail,
-              ended_at, result_type, reason, result
+              ended_at, result_type, reason, result, origin, trace, started_at
             FROM ended WHERE\s""";
 
     private final WriterState state;
@@ -96,7 +101,8 @@ final class JobViewRows {
                 rows.getString(7), ColumnCodecs.params(rows.getString(8)),
                 JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
                 latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null,
-                leased(locked));
+                leased(locked), origin(rows, 15), locked == null ? null : run(locked),
+                TraceContext.ofStored(rows.getString(16)));
     }
 
     private @Nullable Instant leased(@Nullable LockedJob locked) {
@@ -117,12 +123,37 @@ final class JobViewRows {
     private JobView ended(ResultSet rows) throws SQLException {
         Common common = common(rows);
         byte[] result = rows.getBytes(15);
+        long started = rows.getLong(18);
         Payload left = result == null ? null : new Payload(rows.getString(13), result);
         return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
                 null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
-                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null);
+                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null,
+                origin(rows, 16), started == 0 ? null : new JobRun(null, moment(started)),
+                TraceContext.ofStored(rows.getString(17)));
+    }
+
+    private @Nullable JobId origin(ResultSet rows, int column) throws SQLException {
+        long seq = rows.getLong(column);
+        return seq == 0 ? null : state.ids.of(seq);
+    }
+
+    private JobRun run(LockedJob locked) {
+        JobRun stored = locked.run();
+        return new JobRun(stored.node(),
+                stored.startedAt() == null ? null : state.time.clockTime(stored.startedAt()));
+    }
+
+    /** The kept attempts of a job. */
+    List<JobAttempt> attempts(Connection connection, long seq) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT history FROM job WHERE seq = ?1"
+                + " UNION ALL SELECT history FROM ended WHERE seq = ?1 LIMIT 1")) {
+            query.setLong(1, seq);
+            try (ResultSet row = query.executeQuery()) {
+                return AttemptColumn.read(row.next() ? row.getString(1) : null, state.time::clockTime);
+            }
+        }
     }
 
     private Instant moment(long stored) {

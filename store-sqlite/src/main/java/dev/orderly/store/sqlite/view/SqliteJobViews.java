@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.view;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueView;
@@ -83,6 +84,13 @@ public final class SqliteJobViews implements JobViews {
             }
         }
         return page;
+    }
+
+    @Override
+    public List<JobAttempt> attempts(JobId id) {
+        return state.ids.isOwn(id)
+                ? readers.read(connection -> rows.attempts(connection, id.sequence()))
+                : List.of();
     }
 
     @Override

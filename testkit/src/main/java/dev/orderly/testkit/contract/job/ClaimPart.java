@@ -7,11 +7,13 @@ import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.NodeId;
 import java.time.Duration;
@@ -30,6 +32,58 @@ import org.junit.jupiter.api.Test;
 
 /** The choice of jobs for a claim. */
 public interface ClaimPart extends JobPart {
+    @Test
+    default void aDelayedJobRunsNowAtItsPlace() {
+        TestNode node = trial().node();
+        JobId first = trial().push(mail("first").at(trial().in(Duration.ofHours(1))));
+        trial().push(mail("second"));
+        node.retry(node.takeOne(MAIL), Duration.ofHours(2));
+        JobId second = trial().list(MAIL, JobState.DELAYED).getLast();
+        trial().push(mail("third"));
+        assertThat(trial().jobs().runNow(second, trial().now())).isEqualTo(RunNowResult.DUE);
+        assertThat(trial().jobs().runNow(first, trial().now())).isEqualTo(RunNowResult.DUE);
+        trial().eventually(() -> assertThat(trial().view(first).state()).isEqualTo(JobState.WAITING));
+        assertThat(trial().view(second).failures()).isEqualTo(1);
+        assertThat(TestNode.bodies(node.take(MAIL, 10))).containsExactly("first", "second", "third");
+        assertThat(trial().view(MAIL).delayed()).isZero();
+    }
+
+    @Test
+    default void aJobThatRunsNowIsNotDelayedAgainByADeathOfTheProcess() {
+        JobId id = trial().push(mail("a").at(trial().in(Duration.ofHours(1))));
+        trial().jobs().runNow(id, trial().now());
+        trial().crash();
+        assertThat(trial().node().takeOne(MAIL).id()).isEqualTo(id);
+    }
+
+    @Test
+    default void aGroupThatWaitsForARetryRunsNowInItsOrder() {
+        TestNode node = trial().node();
+        List<JobId> ids = trial().push(order("g", "a"), order("g", "b"));
+        List<ClaimedJob> run = node.take(ORDERS, 1);
+        node.retry(run.getFirst(), Duration.ofHours(1));
+        run.subList(1, run.size()).forEach(node::giveBack);
+        assertThat(node.take(ORDERS, 1)).isEmpty();
+        assertThat(trial().jobs().runNow(ids.get(1), trial().now())).isEqualTo(RunNowResult.NOT_DELAYED);
+        assertThat(node.take(ORDERS, 1)).isEmpty();
+        assertThat(trial().jobs().runNow(ids.get(0), trial().now())).isEqualTo(RunNowResult.DUE);
+        assertThat(node.take(ORDERS, 1).stream().map(ClaimedJob::id)).isEqualTo(ids);
+        assertThat(trial().view(ids.getFirst()).failures()).isEqualTo(1);
+    }
+
+    @Test
+    default void onlyADelayedJobRunsNow() {
+        TestNode node = trial().node();
+        List<JobId> ids = trial().push(mail("running"), mail("done"), mail("dead"), mail("waiting"));
+        List<ClaimedJob> jobs = node.take(MAIL, 3);
+        node.done(jobs.get(1));
+        node.dead(jobs.get(2), false);
+        assertThat(ids).allSatisfy(id -> assertThat(trial().jobs().runNow(id, trial().now()))
+                .isEqualTo(RunNowResult.NOT_DELAYED));
+        assertThat(trial().jobs().runNow(JobId.of(12_345L << 20, 99), trial().now())).isEqualTo(RunNowResult.UNKNOWN);
+        trial().eventually(() -> assertThat(trial().view(ids.get(2)).state()).isEqualTo(JobState.DEAD));
+    }
+
     @Test
     default void aClaimedJobHasEverythingThatAHandlerNeeds() {
         JobId id = trial().push(order("g", "body").from("ann", Map.of("p", "v")));

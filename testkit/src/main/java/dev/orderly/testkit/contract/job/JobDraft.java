@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract.job;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
@@ -34,27 +35,34 @@ public record JobDraft(NewJob job) {
 
     JobDraft priority(Priority priority) {
         return new JobDraft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft at(Instant runAt) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft payload(Payload payload) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
-                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
+                job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
+                job.origin()));
     }
 
     JobDraft from(@Nullable String user, Map<String, String> params) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
-                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace()));
+                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));
     }
 
     JobDraft traced(TraceContext trace) {
         return new JobDraft(job.traced(trace));
+    }
+
+    JobDraft comingFrom(JobId origin) {
+        return new JobDraft(job.comingFrom(origin));
     }
 
     /** Sets a dedupe id in the scope of the job's queue and group. */
@@ -79,7 +87,7 @@ public record JobDraft(NewJob job) {
     private JobDraft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),
-                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer(), job.trace()));
+                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer(), job.trace(), job.origin()));
     }
 
     private static DedupeKey hash(String text) {

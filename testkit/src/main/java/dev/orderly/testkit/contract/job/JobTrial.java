@@ -9,6 +9,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
@@ -222,6 +223,11 @@ public final class JobTrial {
 
     JobView view(JobId id) {
         return views().find(id).orElseThrow(() -> new AssertionError("Job " + id + " is not found"));
+    }
+
+    /** All known attempts of a job. */
+    List<JobAttempt> attempts(JobId id) {
+        return JobAttempt.of(view(id), views().attempts(id));
     }
 
     QueueView view(QueueName queue) {

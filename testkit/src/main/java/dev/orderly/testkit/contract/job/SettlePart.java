@@ -10,18 +10,130 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobAttempt.End;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The state of a job after its attempt ended, or after it was cancelled. */
 public interface SettlePart extends JobPart {
+    @Test
+    default void everyAttemptThatEndedOtherwiseIsKept() {
+        TestNode node = trial().node();
+        JobId id = trial().push(mail("a"));
+        Instant claimed = trial().now();
+        ClaimedJob first = node.takeOne(MAIL);
+        trial().pass(Duration.ofSeconds(3));
+        node.retry(first, Duration.ofSeconds(10));
+        Instant failed = trial().now();
+        trial().pass(Duration.ofSeconds(10));
+        node.snooze(node.takeOne(MAIL), Duration.ofSeconds(10));
+        trial().pass(Duration.ofSeconds(10));
+        node.giveBack(node.takeOne(MAIL));
+        ClaimedJob slow = node.takeOne(MAIL);
+        node.settle(slow, new AttemptOutcome.Retry(trial().now(), new JobFailure("Timed out", ""), End.TIMED_OUT));
+        node.takeOne(MAIL);
+        trial().eventually(() -> assertThat(trial().attempts(id).stream().map(JobAttempt::end))
+                .containsExactly(End.FAILED, End.SNOOZED, End.GIVEN_BACK, End.TIMED_OUT, null));
+        List<JobAttempt> attempts = trial().attempts(id);
+        assertThat(attempts.stream().map(JobAttempt::number)).containsExactly(1, 2, 3, 4, 5);
+        assertThat(attempts).allSatisfy(each -> assertThat(each.run().node()).isEqualTo(node.id()));
+        assertThat(attempts.getFirst()).isEqualTo(new JobAttempt(1, new JobRun(node.id(), claimed), failed, End.FAILED,
+                failed.plusSeconds(10), TestNode.FAILURE));
+        assertThat(attempts.getLast().run().startedAt()).isEqualTo(trial().now());
+    }
+
+    @Test
+    default void attemptsSurviveARedriveAndTheEndOfTheJob() {
+        TestNode node = trial().node();
+        List<JobId> ids = trial().push(mail("a"), order("g", "b"));
+        for (QueueName queue : List.of(MAIL, ORDERS)) {
+            node.retry(node.takeOne(queue), Duration.ZERO);
+            node.dead(node.takeOne(queue), false);
+            trial().redrive(queue);
+            Instant claimed = trial().now();
+            ClaimedJob last = node.takeOne(queue);
+            trial().pass(Duration.ofSeconds(2));
+            node.done(last);
+            JobId id = ids.get(queue.equals(MAIL) ? 0 : 1);
+            trial().eventually(() -> assertThat(trial().attempts(id).stream().map(JobAttempt::end))
+                    .containsExactly(End.FAILED, End.FAILED, End.DONE));
+            assertThat(trial().attempts(id).getLast().run().startedAt()).isEqualTo(claimed);
+            assertThat(trial().attempts(id).getLast().endedAt()).isEqualTo(trial().now());
+        }
+    }
+
+    @Test
+    default void aJobThatIsDoneAtItsFirstAttemptHasOneAttempt() {
+        TestNode node = trial().node();
+        JobId id = trial().push(mail("a").claimer(node));
+        JobId cancelled = trial().push(mail("b"));
+        trial().cancel(cancelled);
+        trial().eventually(() -> assertThat(trial().attempts(cancelled)).isEmpty());
+        Instant claimed = trial().now();
+        ClaimedJob job = trial().view(id).state() == JobState.RUNNING
+                ? ClaimedJob.handedOff(id, mail("a").job())
+                : node.takeOne(MAIL);
+        trial().eventually(() -> assertThat(trial().attempts(id).stream().map(JobAttempt::run))
+                .containsExactly(new JobRun(node.id(), claimed)));
+        assertThat(trial().attempts(id).getFirst().end()).isNull();
+        trial().pass(Duration.ofSeconds(2));
+        node.done(job);
+        trial().eventually(() -> assertThat(trial().attempts(id).stream().map(JobAttempt::end))
+                .containsExactly(End.DONE));
+        assertThat(trial().attempts(id).getFirst().run().startedAt()).isEqualTo(claimed);
+        assertThat(trial().views().attempts(id)).isEmpty();
+    }
+
+    @Test
+    default void theDeathOfANodeAndTheEndOfALeaseEndAttempts() {
+        TestNode node = trial().node();
+        TestNode other = trial().node();
+        JobId id = trial().push(mail("a"));
+        node.takeOne(MAIL);
+        trial().dies(node);
+        other.lease(other.takeOne(MAIL), Duration.ofSeconds(20));
+        trial().pass(Duration.ofSeconds(21));
+        other.beat();
+        trial().upkeep();
+        trial().eventually(() -> assertThat(trial().attempts(id).stream().map(JobAttempt::end))
+                .containsExactly(End.NODE_DIED, End.LEASE_ENDED));
+        assertThat(trial().attempts(id).getFirst().run().node()).isEqualTo(node.id());
+        assertThat(trial().attempts(id).getLast().run().node()).as("nobody held it").isNull();
+    }
+
+    @Test
+    default void aJobKeepsItsNewestAttemptsAndTheDetailsOfTheNewestFailures() {
+        TestNode node = trial().node();
+        JobId id = trial().push(mail("a"));
+        node.retry(node.takeOne(MAIL), Duration.ZERO);
+        for (int n = 0; n < JobAttempt.KEPT_MAX; n++) {
+            node.giveBack(node.takeOne(MAIL));
+        }
+        JobFailure large = new JobFailure("x".repeat(600), "y".repeat(9_000));
+        for (int n = 0; n < 5; n++) {
+            node.settle(node.takeOne(MAIL), new AttemptOutcome.Retry(trial().now(), large));
+        }
+        trial().eventually(() -> assertThat(trial().attempts(id)).hasSize(JobAttempt.KEPT_MAX));
+        List<JobAttempt> attempts = trial().attempts(id);
+        assertThat(attempts.getFirst().failure()).as("a failure outlives attempts without one").isNotNull();
+        assertThat(attempts.getLast().failure()).isEqualTo(large);
+        assertThat(attempts.subList(15, 20).stream().map(JobAttempt::failure)
+                .map(failure -> failure == null ? -1 : failure.detail().length()))
+                .containsExactly(0, 0, JobAttempt.DETAIL_MAX, JobAttempt.DETAIL_MAX, JobFailure.DETAIL_MAX);
+    }
+
     @Test
     default void aDoneJobNeverRunsAgain() {
         TestNode node = trial().node();

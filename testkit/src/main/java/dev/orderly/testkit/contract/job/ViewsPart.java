@@ -15,6 +15,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +32,37 @@ interface ViewsPart extends JobPart {
         JobId id = trial().push(mail("a").priority(Priority.HIGH).from("ann", Map.of("p", "v")));
         trial().eventually(() -> assertThat(trial().view(id)).isEqualTo(
                 new JobView(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, "ann", Map.of("p", "v"),
-                        Payload.text("a"), null, null, null, null, null)));
+                        Payload.text("a"), null, null, null, null, null, null, null, null)));
+    }
+
+    @Test
+    default void aViewShowsTheOriginOfAJob() {
+        TestNode node = trial().node();
+        JobId origin = trial().push(mail("a"));
+        node.dead(node.takeOne(MAIL), false);
+        List<JobId> again = trial().push(mail("b").comingFrom(origin),
+                mail("c").comingFrom(origin).idempotency("key", "request"), mail("d"),
+                order("g", "e").comingFrom(origin), mail("f").comingFrom(origin).claimer(node));
+        trial().eventually(() -> assertThat(again.stream().map(id -> trial().view(id).origin()))
+                .containsExactly(origin, origin, null, origin, origin));
+        node.drain(MAIL);
+        trial().crash();
+        trial().eventually(() -> assertThat(trial().view(again.getFirst()).state()).isEqualTo(JobState.DONE));
+        assertThat(trial().view(again.getFirst()).origin()).isEqualTo(origin);
+    }
+
+    @Test
+    default void aViewShowsTheTraceOfAJobAlsoAfterItsEnd() {
+        TestNode node = trial().node();
+        TraceContext trace = new TraceContext("00-" + "1".repeat(32) + "-" + "2".repeat(16) + "-01", null);
+        JobId id = trial().push(mail("a").traced(trace));
+        JobId grouped = trial().push(order("g", "b").traced(trace));
+        trial().eventually(() -> assertThat(trial().view(id).trace()).isEqualTo(trace));
+        node.drain(MAIL);
+        node.drain(ORDERS);
+        trial().eventually(() -> assertThat(trial().view(grouped).state()).isEqualTo(JobState.DONE));
+        assertThat(trial().view(id).trace()).isEqualTo(trace);
+        assertThat(trial().view(grouped).trace()).isEqualTo(trace);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static dev.orderly.testkit.contract.search.SearchTrial.NEWS;
 import static dev.orderly.testkit.contract.search.SearchTrial.ORDERS;
 import static dev.orderly.testkit.contract.search.SearchTrial.dedupe;
 import static dev.orderly.testkit.contract.search.SearchTrial.died;
-import static dev.orderly.testkit.contract.search.SearchTrial.from;
 import static dev.orderly.testkit.contract.search.SearchTrial.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -76,8 +75,8 @@ public abstract class JobFinderContract {
     @Test
     public void aSearchFindsTheJobsThatMeetAllItsConditions() {
         JobId plain = trial().push(job(MAIL));
-        JobId ann = trial().push(from(job(MAIL), "ann", Map.of("order", "7", "shop", "x")));
-        JobId bob = trial().push(from(job(ORDERS, "g"), "bob", Map.of("order", "7")));
+        JobId ann = trial().push(SearchTrial.from(job(MAIL), "ann", Map.of("order", "7", "shop", "x")));
+        JobId bob = trial().push(SearchTrial.from(job(ORDERS, "g"), "bob", Map.of("order", "7")));
         assertThat(trial().found(JobSearch.ALL)).containsExactly(bob, ann, plain);
         assertThat(trial().found(JobSearch.ALL.inQueue(MAIL))).containsExactly(ann, plain);
         assertThat(trial().found(JobSearch.ALL.inQueue(NEWS))).isEmpty();
@@ -190,7 +189,7 @@ public abstract class JobFinderContract {
 
     @Test
     public void aSearchThatLooksAtTooManyJobsSaysSoAndGoesOn() {
-        JobId wanted = trial().push(from(job(MAIL), "ann", Map.of()));
+        JobId wanted = trial().push(SearchTrial.from(job(MAIL), "ann", Map.of()));
         trial().pushMany(MAIL, JobFinder.LOOKED_MAX + 50);
         for (JobSearch search : List.of(JobSearch.ALL.ofUser("ann"), JobSearch.ALL.inQueue(MAIL).ofUser("ann"))) {
             SearchPage<JobView> first = trial().finder().search(search, null, 10);

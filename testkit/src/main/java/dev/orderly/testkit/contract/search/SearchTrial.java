@@ -93,6 +93,11 @@ record SearchTrial(Store store, ManualTime time) {
         store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), outcome)), now());
     }
 
+    void settleAll(List<ClaimedJob> jobs, List<AttemptOutcome> outcomes) {
+        store.jobs().settle(IntStream.range(0, jobs.size())
+                .mapToObj(n -> new Settlement(NODE, jobs.get(n).attempt(), outcomes.get(n))).toList(), now());
+    }
+
     /** Pushes a job, which must be the next of its queue, and lets it die. */
     JobId dead(NewJob job, String summary) {
         JobId id = push(job);

@@ -1,0 +1,132 @@
+package dev.orderly.job.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a job, as views show it. Moments and nodes that a store does not keep are null.
+ *
+ * @param number the number of the claim, see {@link AttemptId}
+ * @param endedAt null while it runs
+ * @param end null while it runs
+ * @param nextAt moment from which the job was due again; null for at once, and after the last attempt
+ * @param failure cause of a failed attempt; null for others. Of older attempts the detail is cut or empty
+ */
+public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nullable End end, @Nullable Instant nextAt,
+        @Nullable JobFailure failure) {
+    /** The largest number of ended attempts that are kept with a job. */
+    public static final int KEPT_MAX = 20;
+    /** The number of newest failures whose detail is kept with their attempt. */
+    public static final int DETAILS_MAX = 3;
+    /** The largest number of characters of such a detail. */
+    public static final int DETAIL_MAX = 4_000;
+
+    /** The ways in which an attempt ends. */
+    public enum End {
+        DONE,
+        /** The handler failed. */
+        FAILED,
+        /** The handler ran longer than the timeout of its queue. */
+        TIMED_OUT,
+        /** The handler put the job off. */
+        SNOOZED,
+        /** The node gave the job back: it stopped, or had not called the handler yet. */
+        GIVEN_BACK,
+        /** The node sent no heartbeat any more. */
+        NODE_DIED,
+        /** The worker elsewhere reported no outcome before the end of its lease. */
+        LEASE_ENDED, CANCELLED;
+
+        /** The name in JSON, such as {@code timed-out}. */
+        public String text() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** The attempt that ends with an outcome, other than {@link AttemptOutcome.Leased}. */
+    public static JobAttempt ended(int number, JobRun run, AttemptOutcome outcome, Instant now) {
+        Instant nextAt = outcome.nextAt();
+        return new JobAttempt(number, run, now, outcome.end(), nextAt != null && nextAt.isAfter(now) ? nextAt : null,
+                outcome.failure());
+    }
+
+    /** The attempt whose node is dead. */
+    public static JobAttempt lost(int number, JobRun run, @Nullable JobFailure failure, Instant now) {
+        return new JobAttempt(number, run, now, End.NODE_DIED, null, failure);
+    }
+
+    /**
+     * The attempts to keep after a further one, oldest first. Beyond {@link #KEPT_MAX} the oldest attempt without a
+     * failure is dropped first.
+     */
+    public static List<JobAttempt> appended(List<JobAttempt> kept, JobAttempt next) {
+        List<JobAttempt> all = new ArrayList<>(kept);
+        if (all.size() >= KEPT_MAX) {
+            int harmless = 0;
+            while (harmless < all.size() && all.get(harmless).failure != null) {
+                harmless++;
+            }
+            all.remove(harmless == all.size() ? 0 : harmless);
+        }
+        all.add(next);
+        int details = 0;
+        for (int n = all.size() - 1; n >= 0; n--) {
+            JobFailure failure = all.get(n).failure;
+            if (failure != null && !failure.detail().isEmpty()) {
+                details++;
+                all.set(n, all.get(n).withDetail(failure, details > DETAILS_MAX ? 0 : DETAIL_MAX));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private JobAttempt withDetail(JobFailure whole, int max) {
+        return whole.detail().length() <= max
+                ? this
+                : new JobAttempt(number, run, endedAt, end, nextAt,
+                        new JobFailure(whole.summary(), whole.detail().substring(0, max)));
+    }
+
+    /**
+     * All known attempts of a job, oldest first: the kept ones, and the newest, which the job itself tells.
+     *
+     * @param kept as {@link JobViews#attempts} returns them, read after the job
+     */
+    public static List<JobAttempt> of(JobView job, List<JobAttempt> kept) {
+        List<JobAttempt> all = new ArrayList<>(kept);
+        int last = all.isEmpty() ? 0 : all.getLast().number;
+        if (job.attempt() > last) {
+            JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
+            switch (job.state()) {
+                case RUNNING -> all.add(new JobAttempt(job.attempt(), run, null, null, null, null));
+                case DONE -> all.add(new JobAttempt(job.attempt(), run, job.endedAt(), End.DONE, null, null));
+                case CANCELLED -> all.add(new JobAttempt(job.attempt(), run, job.endedAt(), End.CANCELLED, null, null));
+                case WAITING, DELAYED, DEAD -> all.addAll(unkept(job));
+            }
+        }
+        JobFailure failure = job.failure();
+        for (int n = all.size() - 1; n >= 0 && failure != null; n--) {
+            JobFailure cut = all.get(n).failure;
+            if (cut != null) {
+                boolean same = cut.summary().equals(failure.summary()) && failure.detail().startsWith(cut.detail());
+                all.set(n, same ? all.get(n).withWhole(failure) : all.get(n));
+                break;
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    private JobAttempt withWhole(JobFailure whole) {
+        return new JobAttempt(number, run, endedAt, end, nextAt, whole);
+    }
+
+    /** The last attempt of a job that was stored before attempts were kept. */
+    private static List<JobAttempt> unkept(JobView job) {
+        return job.failure() == null
+                ? List.of()
+                : List.of(new JobAttempt(job.attempt(), JobRun.UNKNOWN, job.endedAt(), End.FAILED, job.dueAt(),
+                        job.failure()));
+    }
+}

@@ -1,0 +1,5 @@
+/** Pages of the audit log. */
+@NullMarked
+package dev.orderly.dashboard.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.orderly.dashboard.live;
+
+import dev.orderly.access.Role;
+import dev.orderly.dashboard.exchange.DashboardRequest;
+import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.page.Notice;
+import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.live.OnlineUser;
+import dev.orderly.live.Users;
+import dev.orderly.node.NodeDirectory;
+import dev.orderly.user.UserId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of users who are connected. */
+public final class LivePages {
+    private static final int PAGE = 100;
+
+    private final PageContext context;
+    private final Users users;
+    private final NodeDirectory nodes;
+
+    public LivePages(PageContext context, Users users, NodeDirectory nodes) {
+        this.context = context;
+        this.users = users;
+        this.nodes = nodes;
+    }
+
+    public List<Route> routes() {
+        return List.of(new Route("GET", "/live", Role.VIEWER, this::all),
+                new Route("GET", "/live/{user}", Role.VIEWER, this::single),
+                new Route("POST", "/live/{user}/messages", Role.OPERATOR, this::send));
+    }
+
+    private DashboardResponse all(DashboardRequest request) {
+        String asked = request.query("user");
+        List<OnlineUser> page = asked == null ? page(request.query("after")) : named(asked);
+        String next = page.size() < PAGE ? null : page.getLast().user().value();
+        return context.page(request, new LivePage(page, next, asked, nodes.nodes()));
+    }
+
+    private List<OnlineUser> page(@Nullable String after) {
+        return users.onlineHere(after == null ? null : id(after), PAGE);
+    }
+
+    /** The user of an exact id, online or not. */
+    private List<OnlineUser> named(String text) {
+        String user = id(text);
+        return List.of(new OnlineUser(new UserId(user), users.connections(user)));
+    }
+
+    private DashboardResponse single(DashboardRequest request) {
+        String user = id(request.param("user"));
+        return context.page(request, new UserPage(user, users.isOnline(user), users.connectionsHere(user)));
+    }
+
+    /** Messages have no entry in the audit log, as over the API. */
+    private DashboardResponse send(DashboardRequest request) {
+        String user = id(request.param("user"));
+        String text = request.required("text");
+        boolean online = users.isOnline(user);
+        try {
+            users.to(user).send(text);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(422, "Not sent", String.valueOf(e.getMessage()));
+        }
+        return context.done(Notice.done("Sent to " + user).withDetail(
+                online ? "It goes to all devices and tabs that are open now" : "The user is offline: nobody gets it"));
+    }
+
+    private static String id(String text) {
+        try {
+            return new UserId(text).value();
+        } catch (IllegalArgumentException e) {
+            throw new Refused(422, "No user id", String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.orderly.dashboard.live;
+
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.live.OpenConnection;
+import java.util.List;
+
+/**
+ * One user.
+ *
+ * @param online on any node
+ * @param connections to the node that answers
+ */
+public record UserPage(String user, boolean online, List<OpenConnection> connections) implements Page {
+    @Override
+    public String title() {
+        return user;
+    }
+
+    @Override
+    public String template() {
+        return "live/user.jte";
+    }
+
+    /** The id as a segment of a path. */
+    public String encoded() {
+        return LivePage.encoded(user);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.orderly.dashboard.schedule;
+
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.schedule.ScheduleView;
+import java.time.Instant;
+import java.util.List;
+
+/** One schedule. */
+public record SchedulePage(ScheduleView view, InstantStrip strip) implements Page {
+    private static final int UPCOMING = 8;
+
+    @Override
+    public String title() {
+        return view.name().value();
+    }
+
+    @Override
+    public String template() {
+        return "schedule/schedule.jte";
+    }
+
+    /** The next instants. */
+    public List<Instant> upcoming() {
+        return view.upcoming(UPCOMING);
+    }
+
+    /** The state in words, which a form shows and {@code checkSeen} compares. */
+    public static String seen(ScheduleView view) {
+        return view.pause() == null ? "running" : "paused";
+    }
+}

@@ -1,0 +1,5 @@
+/** Pages of schedules. */
+@NullMarked
+package dev.orderly.dashboard.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.orderly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.http.Node.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What operators change while the server runs: settings of queues, pauses of schedules, drains of nodes. */
+class RuntimeApiTest {
+    private final Node node = new Node();
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @Test
+    void settingsOfAQueueAreChangedShownBesideTheConfiguredOnesAndReset() {
+        JsonNode before = node.get("/queues/emails").json();
+        assertThat(before.path("override").isNull()).isTrue();
+        assertThat(before.path("configured")).isEqualTo(before.path("options"));
+        JsonNode changed = patch("{\"concurrency\":3,\"timeout\":\"30s\",\"maxPending\":9}").json();
+        assertThat(changed.path("options").path("concurrency").asInt()).isEqualTo(3);
+        assertThat(changed.path("options").path("timeout").asString()).isEqualTo("PT30S");
+        assertThat(changed.path("options").path("maxPending").asInt()).isEqualTo(9);
+        assertThat(changed.path("configured")).isEqualTo(before.path("configured"));
+        assertThat(changed.path("override").path("changedBy").asString())
+                .isEqualTo("local " + System.getProperty("user.name"));
+        JsonNode part = patch("{\"timeout\":null}").json();
+        assertThat(part.path("options").path("timeout")).isEqualTo(before.path("options").path("timeout"));
+        assertThat(part.path("options").path("concurrency").asInt()).as("an absent member stays").isEqualTo(3);
+        JsonNode reset = patch("{\"concurrency\":null,\"maxPending\":null}").json();
+        assertThat(reset.path("override").isNull()).isTrue();
+        assertThat(reset.path("options")).isEqualTo(before.path("options"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{}|400|names no setting", "{\"concurrency\":0}|422|1 to 100000",
+            "{\"concurrency\":5000000000}|422|1 to 100000", "{\"concurrency\":\"8\"}|400|whole number",
+            "{\"timeout\":\"soon\"}|400|PT30S", "{\"timeout\":\"8d\"}|422|7 days", "{\"maxPending\":0}|422|1 or more",
+            "{\"retry\":3}|400|known are"})
+    void aWrongSettingIsRefusedWithItsRuleAndChangesNothing(String body, int status, String detail) {
+        Reply refused = patch(body);
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(status);
+        assertThat(refused.detail()).contains(detail);
+        assertThat(node.get("/queues/emails").json().path("override").isNull()).isTrue();
+    }
+
+    @Test
+    void aPausedScheduleSaysSoAndShowsItsRuns() {
+        String id = post("/schedules/digest/run").json().path("id").asString();
+        JsonNode paused = post("/schedules/digest/pause").json();
+        assertThat(paused.path("paused").path("by").asString()).startsWith("local ");
+        assertThat(paused.path("next").isNull()).isTrue();
+        assertThat(paused.path("upcoming")).isEmpty();
+        JsonNode run = node.get("/schedules/digest").json().path("runs").path(0);
+        assertThat(run.path("job").asString()).isEqualTo(id);
+        assertThat(run.path("instant").isNull()).as("a run by hand").isTrue();
+        assertThat(run.path("outcome").asString()).isEqualTo("under-way");
+        JsonNode resumed = post("/schedules/digest/resume").json();
+        assertThat(resumed.path("paused").isNull()).isTrue();
+        assertThat(resumed.path("upcoming")).hasSize(5);
+        assertThat(resumed.path("upcoming").path(0)).isEqualTo(resumed.path("next"));
+        assertThat(post("/schedules/nowhere/pause").problem()).isEqualTo("unknown-schedule");
+    }
+
+    @Test
+    void aNodeIsDrainedAndResumed() {
+        String self = node.get("/nodes").json().path("nodes").path(0).path("node").asString();
+        Reply drained = post("/nodes/" + self + "/drain");
+        assertThat(drained.status()).isEqualTo(200);
+        assertThat(drained.json().path("state").asString()).isEqualTo("draining");
+        assertThat(node.get("/nodes").json().path("nodes").path(0).path("draining").asBoolean()).isTrue();
+        assertThat(post("/nodes/" + self + "/resume").json().path("state").asString()).isEqualTo("running");
+        assertThat(post("/nodes/nobody/drain").problem()).isEqualTo("unknown-node");
+    }
+
+    @Test
+    void aServerTellsItsConfigurationAndFactsAboutItself() {
+        assertThat(node.get("/config").json().path("values").isArray()).isTrue();
+        assertThat(node.get("/about").json().path("version").asString()).isNotEmpty();
+    }
+
+    @Test
+    void connectedUsersAreListedAndBadPagesRefused() {
+        assertThat(node.get("/users").json().path("users").isEmpty()).isTrue();
+        assertThat(node.get("/users/ann").json().path("open").isEmpty()).isTrue();
+        assertThat(node.get("/users?after=a%00b").status()).isEqualTo(400);
+        assertThat(node.get("/users?limit=201").status()).isEqualTo(400);
+    }
+
+    private Reply patch(String body) {
+        return node.send(node.atApi("/queues/emails").header("Content-Type", "application/json").method("PATCH",
+                BodyPublishers.ofString(body)));
+    }
+
+    private Reply post(String path) {
+        return node.send(node.atApi(path).POST(BodyPublishers.noBody()));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.orderly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.config.Config;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.server.OrderlyServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that change or show what a server does while it runs. */
+class RuntimeCommandsTest {
+    @TempDir
+    private Path folder = Path.of("");
+    private Path file = Path.of("");
+    private @Nullable OrderlyServer server;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void start() throws IOException {
+        file = Files.writeString(folder.resolve("orderly.yaml"), """
+                store: sqlite:orderly.db
+                edge: { port: 0, host: 127.0.0.1 }
+                admin: { port: 0 }
+                queues: { emails: { concurrency: 4 } }
+                schedules: { digest: { cron: daily at 07:30, queue: emails } }
+                stop-grace: 1s
+                """);
+        server = started();
+    }
+
+    private OrderlyServer started() {
+        if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
+            return OrderlyServer.start(config, () -> new ConfigFile(file, Map.of()).read(), Map.of());
+        }
+        throw new AssertionError("The configuration is valid");
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void settingsOfAQueueAreSetKeptOverARestartShownWithTheirSourceAndReset() {
+        assertThat(run("queue", "set", "emails", "--concurrency", "9", "--timeout", "30s")).isZero();
+        assertThat(out.toString()).containsPattern("concurrency +9 +4").containsPattern("timeout +PT30S +PT5M");
+        stop();
+        server = started();
+        assertThat(run("config", "show", "queues.emails")).isZero();
+        assertThat(out.toString()).containsPattern("queues.emails.concurrency +9 +operator local ")
+                .containsPattern("queues.emails.max-pending +10000000 +default").doesNotContain("edge.port");
+        assertThat(run("queue", "set", "emails", "--concurrency", "default")).isZero();
+        assertThat(out.toString()).containsPattern("concurrency +4 +4").containsPattern("timeout +PT30S +PT5M");
+        assertThat(run("queue", "set", "emails", "--reset")).isZero();
+        assertThat(out.toString()).containsPattern("timeout +PT5M +PT5M");
+        assertThat(run("queue", "set", "emails")).isEqualTo(Main.WRONG);
+        assertThat(run("queue", "set", "emails", "--concurrency", "many")).isEqualTo(Main.WRONG);
+        assertThat(run("queue", "set", "emails", "--concurrency", "0")).isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    void aReloadIsShownWithItsLinesAndWhatNeedsARestartStaysAsItWas() throws IOException {
+        Files.writeString(file, Files.readString(file).replace("concurrency: 4", "concurrency: 6")
+                .replace("stop-grace: 1s", "stop-grace: 2s"));
+        assertThat(run("config", "reload")).isZero();
+        out.getBuffer().setLength(0);
+        assertThat(run("config", "show")).isZero();
+        assertThat(out.toString()).containsPattern("queues.emails.concurrency +6 +file line 4 +-")
+                .containsPattern("stop-grace +1s +file line 6 +2s").containsPattern("keep.done +1d +default");
+    }
+
+    @Test
+    void aScheduleIsPausedShownAndResumed() {
+        assertThat(run("schedule", "run", "digest")).isZero();
+        assertThat(run("schedule", "pause", "digest")).isZero();
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(out.toString()).contains("is paused; resume it with").containsPattern("digest .* paused ");
+        assertThat(run("schedule", "show", "digest")).isZero();
+        assertThat(out.toString()).containsPattern("Paused by local .* at 20").containsPattern("by hand +20.* under-way");
+        assertThat(run("schedule", "resume", "digest")).isZero();
+        assertThat(out.toString()).contains("fires again, next at 20");
+        assertThat(run("schedule", "pause", "nowhere")).isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    void aNodeIsDrainedAndResumedAndTheServerTellsAboutItself() {
+        assertThat(run("node", "list")).isZero();
+        String node = out.toString().lines().skip(1).findFirst().orElseThrow().split(" ")[0];
+        assertThat(run("node", "drain", node)).isZero();
+        assertThat(out.toString()).contains("claims no more jobs; 0 still run");
+        assertThat(run("status")).isZero();
+        assertThat(run("node", "list")).isZero();
+        assertThat(out.toString()).containsPattern(node + " .* draining ");
+        assertThat(run("node", "resume", node)).isZero();
+        assertThat(out.toString()).contains("claims jobs again");
+        assertThat(run("node", "drain", "nobody")).isEqualTo(Main.FAILED);
+        assertThat(run("about")).isZero();
+        assertThat(out.toString()).containsPattern("store: kind +SQLite").containsPattern("store: file size +\\d+ bytes")
+                .containsPattern("listener admin +127.0.0.1:\\d+").containsPattern("check store +ok");
+    }
+
+    private int run(String... arguments) {
+        Terminal terminal = new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Map.of("ORDERLY_URL", "http://127.0.0.1:" + Objects.requireNonNull(server).adminPort()), false);
+        return Main.run(terminal, arguments);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.orderly.server.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Cookie;
+
+/** The pages of schedules, nodes, live connections, audit log, configuration and facts, and the settings of a queue. */
+class RuntimePagesInTheBrowserTest extends DashboardScenes {
+    @Override
+    String config() {
+        return """
+                queues: { mails: { handler: "http://bob:s3cret@127.0.0.1:9/jobs", concurrency: 4 }, reports: {} }
+                schedules:
+                  digest: { cron: every 3 hours, queue: reports }
+                  minutely: { cron: every minute, queue: reports }
+                  never: { cron: never, queue: reports }
+                """;
+    }
+
+    @BeforeEach
+    void whereABrowserIsInstalled() {
+        assumeTrue(installed().isPresent());
+    }
+
+    @Test
+    void thePagesFitEveryWidthInBothThemesWithoutABarrier() throws Exception {
+        api("POST", "/schedules/digest/run", "");
+        api("PATCH", "/queues/mails", "{\"concurrency\":9}");
+        for (String page : new String[]{"/schedules", "/schedules/digest", "/nodes", "/live", "/live/ann", "/audit",
+                "/config", "/about", "/queues/mails"}) {
+            inspect(page);
+        }
+        api("PATCH", "/queues/mails", "{\"concurrency\":null}");
+    }
+
+    @Test
+    void anOperatorChangesTheSettingsOfAQueueAndResetsThem() throws Exception {
+        signIn("operator", "/queues/mails");
+        soon(() -> assertThat(browser().text("#settings")).contains("as configured"));
+        browser().eval("document.querySelector('#settings .control button').click()");
+        soon(() -> assertThat(browser().text("#settings-form")).contains("running jobs end"));
+        browser().eval("document.querySelector('[name=concurrency]').value = 7");
+        browser().eval("document.querySelector('#settings-form .primary').click()");
+        soon(() -> assertThat(browser().text("#notices")).contains("are changed", "concurrency 7"));
+        soon(() -> assertThat(browser().text("#settings")).contains("changed", "by token operator"));
+        assertThat(api("GET", "/queues/mails", "").path("options").path("concurrency").asInt()).isEqualTo(7);
+        browser().eval("document.querySelector('#settings-reset .primary').click()");
+        soon(() -> assertThat(browser().text("#settings")).contains("as configured"));
+        assertThat(api("GET", "/audit?operation=queueSettings&limit=1", "").toString())
+                .contains("/queues/mails/settings");
+    }
+
+    @Test
+    void anOperatorPausesAScheduleAndDrainsANode() throws Exception {
+        signIn("operator", "/schedules/never");
+        browser().eval("document.querySelector('#pause .primary').click()");
+        soon(() -> assertThat(browser().text("#state")).contains("paused", "Resume"));
+        assertThat(api("GET", "/schedules/never", "").path("paused").isObject()).isTrue();
+        open("/nodes");
+        browser().eval("document.querySelector('#drain-1 .primary').click()");
+        soon(() -> assertThat(browser().text("#nodes")).contains("draining", "Resume"));
+        browser().eval("document.querySelector('#resume-1 .primary').click()");
+        soon(() -> assertThat(browser().text("#nodes")).contains("running", "Drain"));
+    }
+
+    @Test
+    void theConfigurationIsSearchedAndItsSecretsAreMasked() throws Exception {
+        signIn("operator", "/config?q=queues.mails");
+        assertThat(browser().text("main")).contains("queues.mails.concurrency", "file, line", "***")
+                .doesNotContain("s3cret", "edge.port");
+    }
+
+    @Test
+    void theAuditLogIsFilteredAndExported() throws Exception {
+        api("POST", "/queues/reports/pause", "");
+        api("POST", "/queues/reports/resume", "");
+        open("/audit?operation=pause");
+        assertThat(browser().text("main")).contains("queue reports").doesNotContain("resume");
+        signIn("admin", "/audit");
+        Cookie session = browser().cookies().iterator().next();
+        String csv = get("/audit/export?format=csv&operation=pause", session).body();
+        assertThat(csv).startsWith("id,at,kind,name").contains("\"pause\",\"queue reports\"").doesNotContain("resume");
+        assertThat(get("/audit/export?format=ndjson&operation=resume", session).body())
+                .contains("\"operation\":\"resume\"");
+    }
+
+    @Test
+    void aViewerSeesNoControlAndIsRefusedByTheServerToo() throws Exception {
+        signIn("viewer", "/nodes");
+        Cookie session = browser().cookies().iterator().next();
+        String csrf = String.valueOf(browser().eval(
+                "JSON.parse(document.body.getAttribute('hx-headers'))['X-CSRF-Token']"));
+        for (String page : new String[]{"/nodes", "/schedules/digest", "/live/ann", "/queues/mails"}) {
+            open(page);
+            assertThat(browser().eval("document.querySelectorAll('.control').length")).as(page).isEqualTo(0L);
+        }
+        String node = api("GET", "/nodes", "").path("nodes").path(0).path("node").asString();
+        for (String action : new String[]{"/nodes/" + node + "/drain", "/schedules/digest/pause",
+                "/live/ann/messages", "/queues/mails/settings"}) {
+            assertThat(post(action, "", session, csrf).statusCode()).as(action).isEqualTo(403);
+        }
+        assertThat(get("/config", session).statusCode()).isEqualTo(403);
+        assertThat(get("/audit", session).statusCode()).isEqualTo(403);
+        assertThat(get("/about", session).statusCode()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.orderly.store.postgres;
+
+import dev.orderly.Store;
+import dev.orderly.testkit.contract.search.JobFinderScale;
+import dev.orderly.time.Time;
+
+class PostgresJobFinderScaleTest extends JobFinderScale {
+    @Override
+    protected Store open(Time clock) {
+        return Server.openEmpty(clock);
+    }
+}

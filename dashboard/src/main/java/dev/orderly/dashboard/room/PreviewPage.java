@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.room;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.room.RoomName;
 import java.util.List;
@@ -12,7 +13,12 @@ public record PreviewPage(RoomName room, WaitingPreviews previews, String state,
 
     @Override
     public String title() {
-        return "Waiting page of " + room;
+        return "Waiting page";
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Rooms", "/rooms"), new Link(room.value(), "/rooms/" + room));
     }
 
     @Override

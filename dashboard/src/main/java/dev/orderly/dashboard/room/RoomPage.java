@@ -2,6 +2,7 @@ package dev.orderly.dashboard.room;
 
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.room.Limits;
@@ -44,6 +45,11 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
     @Override
     public String title() {
         return summary.state().room().value();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Rooms", "/rooms"));
     }
 
     @Override

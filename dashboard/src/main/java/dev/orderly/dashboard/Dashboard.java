@@ -10,6 +10,7 @@ import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.job.JobPages;
 import dev.orderly.dashboard.audit.AuditPages;
 import dev.orderly.dashboard.live.LivePages;
 import dev.orderly.dashboard.node.NodePages;
@@ -29,6 +30,7 @@ import dev.orderly.dashboard.server.ServerPages;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -52,20 +54,27 @@ public final class Dashboard implements AutoCloseable {
     private final PageContext context;
     private final PageUpdates updates;
 
+    /** What the dashboard shows. */
+    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerSide server) {
+        /** Without a server around it. */
+        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit) {
+            this(orderly, rooms, audit, ServerSide.NONE);
+        }
+    }
+
     /**
-     * What the dashboard shows.
+     * What only the server around the dashboard knows.
      *
      * @param facts what the server tells about itself
      * @param faults present faults of certificates, as sentences; must not block
      * @param previews waiting pages of the rooms
+     * @param presentation what jobs show
      */
-    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerFacts facts,
-            Supplier<List<String>> faults, WaitingPreviews previews) {
-        /** Without previews of waiting pages. */
-        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerFacts facts,
-                Supplier<List<String>> faults) {
-            this(orderly, rooms, audit, facts, faults, WaitingPreviews.NONE);
-        }
+    public record ServerSide(ServerFacts facts, Supplier<List<String>> faults, WaitingPreviews previews,
+            JobPresentation presentation) {
+        /** No facts, faults, previews and masks. */
+        public static final ServerSide NONE = new ServerSide(ServerFacts.NONE, List::of, WaitingPreviews.NONE,
+                JobPresentation.PLAIN);
     }
 
     /**
@@ -82,18 +91,19 @@ public final class Dashboard implements AutoCloseable {
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
         Trends trends = new Trends(sources.orderly().history(), time);
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.faults(), trends).routes());
+        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends).routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
         all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
         all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
-        all.addAll(new RoomPages(context, sources.rooms(), sources.previews(), trends).routes());
-        all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
+        all.addAll(new JobPages(context, sources.orderly(), sources.server().presentation()).routes());
         all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
         all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
         all.addAll(new NodePages(context, sources.orderly().nodes()).routes());
         all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());
         all.addAll(new AuditPages(context, sources.audit()).routes());
-        all.addAll(new ServerPages(context, sources.facts()).routes());
+        all.addAll(new ServerPages(context, sources.server().facts()).routes());
+        all.addAll(new RoomPages(context, sources.rooms(), sources.server().previews(), trends).routes());
+        all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

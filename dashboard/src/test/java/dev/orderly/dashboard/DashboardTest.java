@@ -3,7 +3,6 @@ package dev.orderly.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
@@ -28,6 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every page and every action. */
 class DashboardTest {
+    /** Questions whose answer depends on a secret, which must not be in an address. */
+    private static final List<String> LOOKUPS = List.of("/rooms/{room}/why");
+
     private final MemoryStore store = new MemoryStore();
     private final Orderly orderly = Orderly.open(store);
     private final AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
@@ -35,7 +37,7 @@ class DashboardTest {
     private final RoomEngine rooms = new RoomEngine(store.rooms(),
             new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"), Time.system(), new Random(1));
     private final Dashboard dashboard = new Dashboard(new Dashboard.Mount("/ops", null),
-            new Dashboard.Sources(orderly, rooms, access.audit(), ServerFacts.NONE, List::of), Time.system());
+            new Dashboard.Sources(orderly, rooms, access.audit()), Time.system());
 
     @AfterEach
     void close() {
@@ -47,7 +49,7 @@ class DashboardTest {
     @Test
     void noActionServesARoleBelowItsLeast() {
         for (Route route : dashboard.routes()) {
-            if (!route.method().equals("GET")) {
+            if (!route.method().equals("GET") && !LOOKUPS.contains(route.path())) {
                 assertThat(route.least()).as("least role of %s", route.path()).isNotEqualTo(Role.VIEWER);
                 DashboardResponse refused = dashboard.answer(request(route.method(),
                         route.path().replaceAll("\\{[a-z]+}", "x"), Role.VIEWER));

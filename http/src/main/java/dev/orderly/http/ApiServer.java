@@ -1,7 +1,6 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
@@ -51,24 +50,22 @@ public final class ApiServer implements AutoCloseable {
      * The parts of the server behind the API, beside its engines.
      *
      * @param readiness the checks behind {@code /health/ready}
-     * @param config takes over a changed configuration
-     * @param facts what the server tells about itself
+     * @param config takes over a changed configuration, and tells the one in force
      * @param pages further pages on the listener
      * @param presentation what jobs show
      */
-    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, ServerFacts facts,
-            MountedPages pages, JobPresentation presentation) {
+    public record Management(Readiness readiness, ConfigReload config, AttemptTokens tokens, MountedPages pages,
+            JobPresentation presentation) {
         /** Without pages, and with attempt tokens that only this process knows. */
         public Management(Readiness readiness, ConfigReload config) {
-            this(readiness, config, new AttemptTokens(List.of()), ServerFacts.NONE, MountedPages.NONE,
-                    JobPresentation.PLAIN);
+            this(readiness, config, new AttemptTokens(List.of()), MountedPages.NONE, JobPresentation.PLAIN);
         }
 
         /** Ready while the store can be written, the loops run and there is heap; nothing to read anew. */
         public static Management of(Orderly orderly, MountedPages pages) {
             return new Management(new Readiness(
                     List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), ServerFacts.NONE, pages,
+                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), pages,
                     JobPresentation.PLAIN);
         }
     }
@@ -95,8 +92,7 @@ public final class ApiServer implements AutoCloseable {
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
-                management.config(), management.facts(), management.tokens(), management.presentation(), gate), gate,
-                management.pages());
+                management.config(), management.tokens(), management.presentation(), gate), gate, management.pages());
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),

@@ -2,7 +2,6 @@ package dev.orderly.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.about.ServerFacts;
 import dev.orderly.access.AccessToken;
 import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
@@ -83,7 +82,7 @@ class AccessTest {
 
     private List<ApiEndpoint> endpoints() {
         return ApiEndpoints.all(node().orderly, node().rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
                 new AccessGate(node().access, policy(ProxyAccess.NONE), Time.system()));
     }
 

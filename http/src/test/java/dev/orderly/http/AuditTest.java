@@ -3,7 +3,6 @@ package dev.orderly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.about.ServerFacts;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
@@ -119,8 +118,7 @@ class AuditTest {
     void thisTestKnowsEveryOperationThatChangesTheSystem() {
         AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
-                gate).stream()
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
                 .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
                 .filter(operation -> !List.of("cancel", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk", "stopBulk")
                         .contains(operation))

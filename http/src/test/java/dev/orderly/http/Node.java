@@ -3,7 +3,6 @@ package dev.orderly.http;
 import dev.orderly.Orderly;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ConfigReload;
@@ -102,7 +101,7 @@ public final class Node implements AutoCloseable {
                 List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
         api = new ApiServer(new ApiServer.Access(policy, limits, access), orderly, rooms,
                 new ApiServer.Management(readiness, ConfigReload.NONE, new AttemptTokens(List.of()),
-                        ServerFacts.NONE, MountedPages.NONE,
+                        MountedPages.NONE,
                         new JobPresentation(new Redaction(List.of("password")), "https://traces.example/{trace}")));
         edge.start();
         api.start();

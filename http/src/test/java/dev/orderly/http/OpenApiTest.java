@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.ApiEndpoint;
@@ -50,8 +49,7 @@ class OpenApiTest {
     private List<ApiEndpoint> endpoints() {
         AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         return ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, ServerFacts.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN,
-                gate);
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate);
     }
 
     @Test

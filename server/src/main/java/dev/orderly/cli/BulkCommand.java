@@ -53,7 +53,7 @@ final class BulkCommand {
                 description = "Dead letters with this error, as \"orderly queue dead NAME --by-error\" shows it.")
         private String error = "";
         @Option(names = "--text", paramLabel = "TEXT",
-                description = "Jobs whose last failure has this text, or whose id begins so.")
+                description = "Jobs whose last failure has this text, whose user or group it is, or whose id begins so.")
         private String text = "";
         @Option(names = "--from", paramLabel = "MOMENT", description = "Jobs pushed at or after this moment.")
         private String from = "";

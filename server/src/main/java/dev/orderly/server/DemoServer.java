@@ -33,6 +33,7 @@ import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -117,8 +118,10 @@ public final class DemoServer implements AutoCloseable {
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT);
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
-                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(), ServerFacts.NONE, List::of,
-                            new SamplePages(gate.rooms(), gate::page)), Time.system());
+                    new Dashboard.Sources(orderly, gate.rooms(), access.audit(),
+                            new Dashboard.ServerSide(ServerFacts.NONE, List::of,
+                                    new SamplePages(gate.rooms(), gate::page), JobPresentation.PLAIN)),
+                    Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),
                     ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()));

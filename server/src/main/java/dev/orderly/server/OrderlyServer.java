@@ -134,12 +134,14 @@ public final class OrderlyServer implements AutoCloseable {
         this.policy = access.policy(config.admin());
         RunningServerFacts facts = facts(config, store);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
-                access.control().audit(), facts, () -> Stream.of(certificates, adminCertificates)
+                access.control().audit(),
+                new Dashboard.ServerSide(facts, () -> Stream.of(certificates, adminCertificates)
                         .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
-                new SamplePages(gate.rooms(), gate::page)), Time.system());
+                        new SamplePages(gate.rooms(), gate::page), config.presentation())),
+                Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),
-                new ApiServer.Management(readiness, this::reread, jobs.tokens(), facts,
+                new ApiServer.Management(readiness, new RunningConfig(this::reread, facts), jobs.tokens(),
                         new DashboardMount(dashboard).pages(), config.presentation()));
         orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
                 .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
@@ -342,6 +344,14 @@ public final class OrderlyServer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
+        }
+    }
+
+    /** The reading of the configuration anew, and the facts about what is in force. */
+    private record RunningConfig(ConfigReload reading, RunningServerFacts facts) implements ConfigReload {
+        @Override
+        public Result reload() {
+            return reading.reload();
         }
     }
 

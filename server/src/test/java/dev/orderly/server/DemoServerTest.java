@@ -65,6 +65,52 @@ class DemoServerTest {
         }
     }
 
+    @Test
+    void behindTheScenesTheRoomIsOperatedAndEachJobLinksToItsPage() {
+        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+            String scenes = await().atMost(Duration.ofMinutes(1)).until(
+                    () -> ann.get(at(demo, "/behind-the-scenes")).body(), page -> page.contains("/jobs/"));
+            assertThat(scenes).contains("The line at the door", " of 120", "Hold the line",
+                    "<a href=\"http://127.0.0.1:" + demo.adminPort() + "/jobs/");
+
+            assertThat(ann.post(at(demo, "/behind-the-scenes/hold"), "").statusCode()).isEqualTo(303);
+            await().atMost(Duration.ofMinutes(1)).until(() -> ann.get(at(demo, "/behind-the-scenes")).body(),
+                    page -> page.contains("Let visitors in again"));
+            assertThat(room(demo, ann).path("mode").asString()).isEqualTo("hold");
+            assertThat(ann.post(at(demo, "/behind-the-scenes/auto"), "").statusCode()).isEqualTo(303);
+            assertThat(room(demo, ann).path("mode").asString()).isEqualTo("auto");
+            assertThat(ann.post(at(demo, "/behind-the-scenes/admit"), "").statusCode()).isEqualTo(303);
+        }
+    }
+
+    @Test
+    void theDashboardFindsAHaltedGroupDeadLettersOfSeveralKindsDelayedJobsAndTwoSchedules() {
+        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+                assertThat(jobs(demo, ann, "posters", "dead").findValuesAsString("summary"))
+                        .anyMatch(text -> text.contains("There is no town"))
+                        .anyMatch(text -> text.contains("Printer 4"));
+                assertThat(jobs(demo, ann, "refunds.fifo", "dead").findValuesAsString("summary"))
+                        .singleElement().asString().contains("has expired");
+                assertThat(jobs(demo, ann, "refunds.fifo", "waiting").findValuesAsString("group"))
+                        .as("behind the dead letter").containsExactly("dana", "dana");
+                assertThat(jobs(demo, ann, "reminders", "delayed").findValuesAsString("id")).hasSize(6);
+            });
+            assertThat(api(demo, ann, "/schedules").findValuesAsString("schedule")).contains("nightly-report",
+                    "seat-count");
+            assertThat(demo.guide()).contains("dashboard    http://127.0.0.1:" + demo.adminPort() + "/");
+        }
+    }
+
+    private static JsonNode jobs(DemoServer demo, Guest guest, String queue, String state) {
+        return api(demo, guest, "/queues/" + queue + "/jobs?state=" + state);
+    }
+
+    private static JsonNode api(DemoServer demo, Guest guest, String path) {
+        return JsonMapper.shared().readTree(
+                guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1" + path)).body());
+    }
+
     private static JsonNode room(DemoServer demo, Guest guest) {
         return JsonMapper.shared().readTree(
                 guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1/rooms/sale")).body());

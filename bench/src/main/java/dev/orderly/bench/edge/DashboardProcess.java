@@ -1,10 +1,10 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.Orderly;
+import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.Dashboard;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.listener.BindAddress;
@@ -46,7 +46,7 @@ final class DashboardProcess {
                 RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                         new GateId("bench"), time, new SecureRandom());
                 Dashboard dashboard = new Dashboard(new Dashboard.Mount("", null),
-                        new Dashboard.Sources(orderly, rooms, access.audit(), ServerFacts.NONE, List::of), time);
+                        new Dashboard.Sources(orderly, rooms, access.audit()), time);
                 ApiServer api = new ApiServer(
                         new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(0)), HttpLimits.DEFAULT, access),
                         orderly, rooms, ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()))) {

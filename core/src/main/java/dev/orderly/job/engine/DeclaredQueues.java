@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
@@ -43,8 +44,16 @@ final class DeclaredQueues {
         queue.override(overrideOf(queue.name));
     }
 
+    /** The declared queues, and those of which the store has a view, by name. */
+    List<QueueStatus> statuses(List<QueueView> views) {
+        Map<QueueName, QueueView> all = new TreeMap<>();
+        queues.keySet().forEach(name -> all.put(name, QueueView.empty(name)));
+        views.forEach(view -> all.put(view.queue(), view));
+        return all.values().stream().map(this::status).toList();
+    }
+
     /** The store's view of a queue, with this node's settings and rates if it is declared here. */
-    QueueStatus status(QueueView view) {
+    private QueueStatus status(QueueView view) {
         DeclaredQueue queue = queues.get(view.queue());
         return queue == null ? QueueStatus.undeclared(view, overrideOf(view.queue())) : queue.status(view);
     }

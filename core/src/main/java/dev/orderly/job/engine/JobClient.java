@@ -29,7 +29,6 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.Bus;
 import dev.orderly.user.UserScope;
@@ -39,7 +38,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -336,10 +334,7 @@ public final class JobClient implements AutoCloseable {
 
     /** The queues that are declared on this node or hold jobs, by name. */
     public List<QueueStatus> queues() {
-        Map<QueueName, QueueView> all = new TreeMap<>();
-        queues.all().forEach(queue -> all.put(queue.name, QueueView.empty(queue.name)));
-        views.queues().forEach(view -> all.put(view.queue(), view));
-        return all.values().stream().map(queues::status).toList();
+        return queues.statuses(views.queues());
     }
 
     public void pause(QueueName queue, boolean paused) {

@@ -60,7 +60,8 @@ public final class Redaction {
                         job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace()));
     }
 
-    private Map<String, String> masked(Map<String, String> params) {
+    /** Params with masked values. */
+    public Map<String, String> masked(Map<String, String> params) {
         Map<String, String> masked = new HashMap<>(params);
         masked.replaceAll((name, value) -> isNamed(name) ? mask : value);
         return masked;

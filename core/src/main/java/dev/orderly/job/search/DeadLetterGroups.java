@@ -14,7 +14,7 @@ public record DeadLetterGroups(List<Group> groups, boolean complete) {
     /** The largest number of groups that are looked at. */
     public static final int GROUPS_MAX = 200;
     /** The largest number of dead letters that are counted in all. */
-    public static final int COUNTED_MAX = 300_000;
+    public static final int COUNTED_MAX = 150_000;
 
     public DeadLetterGroups {
         groups = List.copyOf(groups);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param group name of a group, exactly
  * @param user id of a user, exactly
  * @param params pushed with at least these params
- * @param text part of the summary of the last failure, in any case
+ * @param text part of the summary of the last failure, or the whole user or group; in any case
  * @param error the error of a dead letter; a job in another state has none
  * @param dedupe the job of which a push with this key would be a duplicate. Keys are kept for
  *     {@link dev.orderly.job.store.JobStore#DEDUPE_WINDOW}
@@ -52,7 +52,7 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
         return new JobSearch(queue, state, group, user, value, text, error, dedupe, ids);
     }
 
-    public JobSearch failedWith(String value) {
+    public JobSearch mentioning(String value) {
         return new JobSearch(queue, state, group, user, params, value, error, dedupe, ids);
     }
 
@@ -86,7 +86,15 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
                 && (error == null || error.equals(job.error())) && ids.contains(job.id())
                 && params.entrySet().stream()
                         .allMatch(each -> Objects.equals(each.getValue(), job.params().get(each.getKey())))
-                && (text == null || (job.failure() != null
-                        && job.failure().toLowerCase(Locale.ROOT).contains(text)));
+                && (text == null || mentions(text, job));
+    }
+
+    private static boolean mentions(String text, JobCandidate job) {
+        return (job.failure() != null && job.failure().toLowerCase(Locale.ROOT).contains(text))
+                || is(text, job.user()) || is(text, job.group());
+    }
+
+    private static boolean is(String text, @Nullable String name) {
+        return name != null && name.toLowerCase(Locale.ROOT).equals(text);
     }
 }

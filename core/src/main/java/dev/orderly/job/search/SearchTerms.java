@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The conditions of a search as named texts, as a query of the API, a form and the command line have them. */
 public final class SearchTerms {
     /**
-     * The names. {@code q}: the beginning of an id with at least eight digits, else a part of the text of the error.
+     * The names. {@code q}: the beginning of an id with at least eight digits, else a part of the text of the
+     * error, or a whole user or group.
      * {@code param}: {@code name=value}. {@code dedupe}: a dedupe id, with its queue and, on a FIFO queue, its group.
      * {@code from} and {@code to}: moments of the push, the latter exclusive.
      */
@@ -95,7 +96,7 @@ public final class SearchTerms {
 
     private static JobSearch words(JobSearch search, String text) {
         boolean id = text.length() >= ID_DIGITS && JobIdRange.isPrefix(text.toLowerCase(Locale.ROOT));
-        return id ? search.withIds(within(search.ids(), JobIdRange.startingWith(text))) : search.failedWith(text);
+        return id ? search.withIds(within(search.ids(), JobIdRange.startingWith(text))) : search.mentioning(text);
     }
 
     private static JobIdRange within(JobIdRange range, JobIdRange found) {

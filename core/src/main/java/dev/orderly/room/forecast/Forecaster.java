@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class Forecaster {
 
     private final long begun;
     private final ForecastAccuracy accuracy = new ForecastAccuracy();
+    private final EstimateScore score = new EstimateScore();
     private final ReentrantLock lock = new ReentrantLock();
     private final TurnoutRate turnout;
     private RoomHistory history;
@@ -85,6 +87,7 @@ public final class Forecaster {
             epoch = state.epoch();
             history = new RoomHistory(state);
             accuracy.beginEpoch();
+            score.beginEpoch();
             view = null;
         }
         history.update(state);
@@ -103,6 +106,7 @@ public final class Forecaster {
      * @return visitors who became absent since the last round
      */
     public int forecast(RoomState state, PresenceTable presence, Instant now) {
+        score.round(now.toEpochMilli());
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
             return 0;
@@ -195,9 +199,11 @@ public final class Forecaster {
 
     /** Records an admission at this gate, and compares its wait with the first range announced here, if any. */
     public Optional<AnnouncedWait> entered(Ticket ticket, Instant now) {
-        return ticket.epoch() == epoch
-                ? accuracy.entered(ticket.place(), now.toEpochMilli())
-                : Optional.empty();
+        if (ticket.epoch() != epoch) {
+            return Optional.empty();
+        }
+        score.entered(ticket.place(), now.toEpochMilli());
+        return accuracy.entered(ticket.place(), now.toEpochMilli());
     }
 
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
@@ -213,6 +219,14 @@ public final class Forecaster {
     }
 
     // ---- estimates
+
+    /**
+     * Of ten visitors who entered at this gate in the last hour, the number who waited no longer than announced first;
+     * empty while fewer than {@value EstimateScore#LEAST} are known.
+     */
+    public OptionalInt estimatesKept() {
+        return score.ofTen();
+    }
 
     /** The estimate for a place, which is not remembered as announced. */
     public WaitEstimate estimate(RoomState state, long place, Instant now) {
@@ -263,6 +277,7 @@ public final class Forecaster {
         });
         if (before[0] == 0) {
             accuracy.announced(ticket.place(), (double) low.toSeconds(), (double) high.toSeconds(), now.toEpochMilli());
+            score.announced(ticket.place(), now.toEpochMilli(), now.plus(high).toEpochMilli());
         } else if (announced > before[0]) {
             return new WaitEstimate(low, high, slower(state, fresh.cause()));
         }

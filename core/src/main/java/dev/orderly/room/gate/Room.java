@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -102,6 +103,14 @@ public final class Room {
     /** The wait of a visitor who would join now. */
     public WaitEstimate forNewcomer() {
         return cache.forNewcomer();
+    }
+
+    /**
+     * Of ten visitors who entered at this gate in the last hour, the number who waited no longer than announced first;
+     * empty while fewer than twenty are known.
+     */
+    public OptionalInt estimatesKept() {
+        return cache.estimatesKept();
     }
 
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */

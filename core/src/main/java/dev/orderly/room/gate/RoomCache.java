@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,6 +153,10 @@ final class RoomCache {
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
     OptionalDouble showShare() {
         return forecaster.showShare();
+    }
+
+    OptionalInt estimatesKept() {
+        return forecaster.estimatesKept();
     }
 
     // ---- positions of visitors

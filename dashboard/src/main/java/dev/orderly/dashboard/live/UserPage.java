@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.live;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.live.OpenConnection;
 import java.util.List;
@@ -14,6 +15,11 @@ public record UserPage(String user, boolean online, List<OpenConnection> connect
     @Override
     public String title() {
         return user;
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Live connections", "/live"));
     }
 
     @Override

@@ -58,6 +58,12 @@ public final class PageContext {
         return DashboardResponse.html(200, templates.notice(notice, base)).withHeader("HX-Trigger", "orderly-changed");
     }
 
+    /** The answer to an action that shows a part of a page. Not kept by browsers. */
+    public DashboardResponse fragment(DashboardRequest request, Page part) {
+        return DashboardResponse.html(200, templates.html(part, layout(request))).withHeader("Cache-Control",
+                "no-store");
+    }
+
     /** The answer to an action after which another page is shown. */
     public DashboardResponse to(String path) {
         return DashboardResponse.html(200, "").withHeader("HX-Redirect", base + path);

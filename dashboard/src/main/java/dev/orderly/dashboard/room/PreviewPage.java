@@ -22,6 +22,11 @@ public record PreviewPage(RoomName room, WaitingPreviews previews, String state,
     }
 
     @Override
+    public List<Link> trail() {
+        return List.of(new Link("Rooms", "/rooms"), new Link(String.valueOf(room), "/rooms/" + room));
+    }
+
+    @Override
     public String template() {
         return "room/preview.jte";
     }

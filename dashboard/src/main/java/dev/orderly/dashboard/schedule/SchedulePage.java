@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.schedule;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.schedule.ScheduleView;
 import java.time.Instant;
@@ -12,6 +13,11 @@ public record SchedulePage(ScheduleView view, InstantStrip strip) implements Pag
     @Override
     public String title() {
         return view.name().value();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Schedules", "/schedules"));
     }
 
     @Override

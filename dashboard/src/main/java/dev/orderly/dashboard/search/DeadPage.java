@@ -1,13 +1,20 @@
 package dev.orderly.dashboard.search;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.search.DeadLetterGroups;
+import java.util.List;
 
 /** The dead letters of a queue by error. */
 public record DeadPage(String queue, DeadLetterGroups groups) implements Page {
     @Override
     public String title() {
         return "Dead letters of " + queue;
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"), new Link(queue, "/queues/" + queue));
     }
 
     @Override

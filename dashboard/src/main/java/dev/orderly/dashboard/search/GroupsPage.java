@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.search;
 
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.search.GroupPage;
 import dev.orderly.job.search.GroupQuery;
@@ -10,6 +11,11 @@ public record GroupsPage(GroupQuery query, GroupPage found) implements Page {
     @Override
     public String title() {
         return "Groups of " + query.queue();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"), new Link(query.queue().value(), "/queues/" + query.queue()));
     }
 
     @Override

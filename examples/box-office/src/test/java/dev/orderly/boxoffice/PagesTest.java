@@ -65,9 +65,35 @@ class PagesTest {
         assertThat(answer.statusCode()).isEqualTo(422);
         assertThat(answer.body()).contains("Choose 1 to 6 tickets.", "Enter the name for the ticket.",
                 "Enter an address such as ann@example.com.", "value=\"ann@nowhere\"", "value=\"order-1\"",
-                "aria-describedby=\"name-problem\"");
+                "aria-describedby=\"name-problem\"", "class=\"problems\" role=\"alert\" tabindex=\"-1\" autofocus>");
         Markup.check(answer.body());
         assertThat(ann.get("/orders/order-1").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anOrderHasAHeadingBesideItsLiveRegionAndABouncedMailIsShownAsOne() {
+        ann.buy("tin", "order-1", "ann@nowhere.invalid");
+
+        assertThat(shop.awaitOrder("order-1", "Correct the address")).contains(
+                "<h1 id=\"headline\" data-live=\"off\">Paid, but the mail bounced.</h1>",
+                "<p class=\"sr\" id=\"said\" role=\"status\" data-live>Paid, but the mail bounced.</p>",
+                "<li class=\"dead\"><span class=\"name\">Bounced</span>", "knows no ann@nowhere.invalid");
+        assertThat(ann.get("/orders").body()).contains("<span class=\"badge dead\">The mail bounced</span>");
+    }
+
+    @Test
+    void ordersAreListedWithTheirNumberDateAndPrice() {
+        ann.buy("tin", "order-1", "ann@example.com");
+        shop.awaitOrder("order-1", "You are going!");
+
+        assertThat(ann.get("/orders").body()).contains("<span class=\"number\">order-1</span>", "1 ticket · €24.50")
+                .containsPattern("<time datetime=\"[0-9T:.Z-]+\">[0-9]+ \\p{Alpha}+ 20[0-9]{2}, [0-9:]{5} UTC</time>");
+    }
+
+    @Test
+    void aShopWithoutAServerInFrontHasNoRoomToOperate() {
+        assertThat(ann.get("/behind-the-scenes").body()).doesNotContain("The line at the door");
+        assertThat(ann.post("/behind-the-scenes/hold", Map.of()).statusCode()).isEqualTo(409);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.orderly.http.api;
 
 import dev.orderly.Orderly;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
@@ -47,18 +46,17 @@ public final class ApiEndpoints {
     /**
      * All endpoints.
      *
-     * @param facts what the server tells about itself
      * @param tokens signs and verifies the tokens of attempts
      * @param presentation what jobs show
      * @param gate identifies the senders of requests
      */
     public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
-            ServerFacts facts, AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
+            AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
         JobClient client = orderly.jobs();
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
-        all.addAll(new QueueEndpoints(client, orderly.settings(), BASE).endpoints());
-        all.addAll(new SearchEndpoints(orderly.finder(), BASE).endpoints());
+        all.addAll(new QueueEndpoints(client, orderly.settings(), presentation.redaction(), BASE).endpoints());
+        all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
         all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
@@ -67,7 +65,7 @@ public final class ApiEndpoints {
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());
-        all.addAll(new ConfigEndpoints(config, facts, BASE).endpoints());
+        all.addAll(new ConfigEndpoints(config, BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
         all.addAll(new LoginEndpoints(gate).endpoints());

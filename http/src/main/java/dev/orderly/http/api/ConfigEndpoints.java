@@ -2,7 +2,6 @@ package dev.orderly.http.api;
 
 import dev.orderly.about.About;
 import dev.orderly.about.ConfigValue;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
@@ -21,12 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** The configuration of the running server, and facts about it. */
 final class ConfigEndpoints {
     private final ConfigReload config;
-    private final ServerFacts facts;
     private final String base;
 
-    ConfigEndpoints(ConfigReload config, ServerFacts facts, String base) {
+    ConfigEndpoints(ConfigReload config, String base) {
         this.config = config;
-        this.facts = facts;
         this.base = base;
     }
 
@@ -42,7 +39,7 @@ final class ConfigEndpoints {
         QueryParameters.of(call.head());
         ObjectNode json = JsonText.object();
         ArrayNode values = json.putArray("values");
-        for (ConfigValue value : facts.config()) {
+        for (ConfigValue value : config.facts().config()) {
             values.addObject().put("key", value.key()).put("value", value.value())
                     .put("source", value.source().name().toLowerCase(Locale.ROOT)).put("place", value.place())
                     .put("pending", value.pending());
@@ -52,7 +49,7 @@ final class ConfigEndpoints {
 
     private Response about(Request call) {
         QueryParameters.of(call.head());
-        About about = facts.about();
+        About about = config.facts().about();
         ObjectNode json = JsonText.object().put("version", about.version()).put("startedAt",
                 about.startedAt().toString()).put("java", about.java()).put("system", about.system())
                 .put("store", about.store());

@@ -1,8 +1,12 @@
 package dev.orderly.http.api;
 
+import dev.orderly.about.ServerFacts;
 import java.util.List;
 
-/** Reads the configuration of the running server again and applies what can change while it runs. */
+/**
+ * The configuration of the running server: reads it again, applies what can change while it runs, and tells the one in
+ * force.
+ */
 @FunctionalInterface
 public interface ConfigReload {
     /** For a server that has no configuration file. */
@@ -15,6 +19,11 @@ public interface ConfigReload {
 
     /** Reads, checks and applies. Blocks on files and on the store. */
     Result reload();
+
+    /** The configuration in force, and facts about the server. */
+    default ServerFacts facts() {
+        return ServerFacts.NONE;
+    }
 
     /** A reload that was refused. */
     final class NothingChanged extends RuntimeException {

@@ -3,6 +3,7 @@ package dev.orderly.http.api;
 import dev.orderly.http.user.job.JobJsonParts;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.JobTimeline;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobRun;
@@ -58,9 +59,12 @@ final class JobJson {
         return json;
     }
 
-    /** Without content, for lists. */
-    static ObjectNode brief(JobView job) {
-        return job(job, false);
+    /** Without content and with masked params, for lists. */
+    static ObjectNode brief(JobView job, Redaction redaction) {
+        ObjectNode json = job(job, false);
+        ObjectNode params = json.putObject("params");
+        redaction.masked(job.params()).forEach(params::put);
+        return json;
     }
 
     private static ObjectNode job(JobView job, boolean content) {

@@ -18,6 +18,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.settings.QueueSettings;
 import dev.orderly.job.store.JobView;
@@ -40,9 +41,11 @@ final class QueueEndpoints {
 
     private final JobClient client;
     private final QueueSettings settings;
+    private final Redaction redaction;
     private final String base;
 
-    QueueEndpoints(JobClient client, QueueSettings settings, String base) {
+    QueueEndpoints(JobClient client, QueueSettings settings, Redaction redaction, String base) {
+        this.redaction = redaction;
         this.client = client;
         this.settings = settings;
         this.base = base + "/queues";
@@ -89,7 +92,7 @@ final class QueueEndpoints {
         List<JobView> jobs = client.list(known(call.head()), wanted, after, limit);
         ObjectNode json = JsonText.object();
         ArrayNode page = json.putArray("jobs");
-        jobs.forEach(job -> page.add(JobJson.brief(job)));
+        jobs.forEach(job -> page.add(JobJson.brief(job, redaction)));
         json.put("next", jobs.size() < limit ? null : jobs.getLast().id().toString());
         return Response.json(200, JsonText.of(json));
     }

@@ -17,6 +17,7 @@ import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchTerms;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.JobView;
 import java.time.Instant;
 import java.util.List;
@@ -34,9 +35,11 @@ final class SearchEndpoints {
             .toArray(String[]::new);
 
     private final JobFinder finder;
+    private final Redaction redaction;
     private final String base;
 
-    SearchEndpoints(JobFinder finder, String base) {
+    SearchEndpoints(JobFinder finder, Redaction redaction, String base) {
+        this.redaction = redaction;
         this.finder = finder;
         this.base = base;
     }
@@ -60,7 +63,7 @@ final class SearchEndpoints {
         SearchPage<JobView> page = finder.search(search, read(() -> SearchTerms.before(query.text("before"))), limit);
         ObjectNode json = JsonText.object();
         ArrayNode jobs = json.putArray("jobs");
-        page.jobs().forEach(job -> jobs.add(JobJson.brief(job)));
+        page.jobs().forEach(job -> jobs.add(JobJson.brief(job, redaction)));
         json.put("next", page.next() == null ? null : page.next().toString()).put("extent", page.extent().text())
                 .put("looked", page.looked()).put("access", page.access().text());
         return Response.json(200, JsonText.of(json));

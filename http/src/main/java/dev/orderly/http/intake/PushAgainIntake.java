@@ -20,9 +20,9 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.PushAgain;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.JobView;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -56,7 +56,7 @@ public final class PushAgainIntake {
         QueryParameters.of(call.head());
         JobView dead = deadLetter(call.head().param("id"));
         boolean edited = call.body().length > 0;
-        PushRequest request = edited ? edited(dead, call) : again(dead).withDedupeId("push-again " + dead.id());
+        PushRequest request = edited ? edited(dead, call) : PushAgain.unchanged(dead);
         String before = "queue " + dead.queue() + (edited ? ", with a changed payload" : "");
         PushResult result = ApiCall.current().change("job " + dead.id(), before,
                 () -> client.push(request.withTrace(call.head().trace())), pushed -> "pushed job " + pushed.id());
@@ -94,27 +94,11 @@ public final class PushAgainIntake {
         }
     }
 
-    private static PushRequest again(JobView dead) {
-        Payload payload = dead.payload();
-        if (payload == null) {
-            throw new IllegalStateException("Dead letter " + dead.id() + " has no payload");
-        }
-        return PushRequest.of(dead.queue().value(), payload).withGroup(dead.group()).withParams(dead.params())
-                .withUser(dead.user()).withPriority(dead.queue().isFifo() ? null : dead.priority())
-                .withOrigin(dead.id());
-    }
-
     /** A repeated request with the same payload within the dedupe window is the same push. */
     private PushRequest edited(JobView dead, Request call) {
         MediaType type = ContentTypes.of(call.head(), ContentTypes.ALL);
         DedupeKey form = content.check(type, call.body());
         Payload payload = new Payload(type.text(), call.body());
-        if (redaction.hasMask(payload)) {
-            throw new Refusal(ProblemType.MALFORMED, "The payload has " + Redaction.MASK + " in place of a value that"
-                    + " is hidden here: reveal the dead letter, and push the value itself");
-        }
-        PushRequest request = again(dead).withPayload(payload).withFormFingerprint(form);
-        return request.withDedupeId("push-again " + dead.id() + " "
-                + HexFormat.of().formatHex(DedupeKey.ofContent(dead.queue(), request).bytes()));
+        return PushAgain.changed(dead, payload, form, redaction);
     }
 }

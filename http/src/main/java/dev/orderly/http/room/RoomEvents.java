@@ -57,7 +57,7 @@ final class RoomEvents implements RoomListener {
 
     @Override
     public void update(LinePosition position) {
-        String json = RoomJson.position(position, room.state(), languages);
+        String json = RoomJson.position(room, position, languages);
         stream.write(RoomJson.bytes("event: place\ndata: {" + json + "}\n\n"));
     }
 

@@ -4,6 +4,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Room;
 import dev.orderly.text.ChosenText;
 import dev.orderly.text.LocalizedText;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,7 +29,9 @@ final class RoomJson {
      *
      * @param wanted the visitor's languages, by which the operator's message is chosen
      */
-    static String position(LinePosition position, RoomState state, List<String> wanted) {
+    static String position(Room room, LinePosition position, List<String> wanted) {
+        RoomState state = room.state();
+        OptionalInt kept = room.estimatesKept();
         WaitEstimate estimate = position.estimate();
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
@@ -35,6 +39,8 @@ final class RoomJson {
                 .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
+                .append(",\"kept\":")
+                .append(kept.isPresent() && estimate.high() != null ? Integer.toString(kept.getAsInt()) : "null")
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
         return json.append(shared(state, wanted)).toString();

@@ -118,7 +118,7 @@ final class VisitorEndpoints implements EdgeHandler {
         return switch (visit) {
             case Visit.Waiting(LinePosition position, String token) -> {
                 Response answer = Response.json(token == null ? waiting : 201,
-                        RoomJson.document(RoomJson.position(position, state, caller.languages())))
+                        RoomJson.document(RoomJson.position(room.gated().room(), position, caller.languages())))
                         .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
                 yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));
             }

@@ -18,6 +18,7 @@ import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
 final class WaitingAnswers {
@@ -46,7 +47,8 @@ final class WaitingAnswers {
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
-                + "\"status\":" + gated.waitingStatus() + "," + RoomJson.position(position, state, caller.languages()));
+                + "\"status\":" + gated.waitingStatus() + ","
+                + RoomJson.position(gated.room(), position, caller.languages()));
         return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
     }
 
@@ -132,12 +134,14 @@ final class WaitingAnswers {
         return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
     }
 
-    private static dev.orderly.http.room.page.ShownPosition shown(LinePosition position) {
+    private dev.orderly.http.room.page.ShownPosition shown(LinePosition position) {
         WaitEstimate estimate = position.estimate();
+        OptionalInt kept = gated.room().estimatesKept();
         return new dev.orderly.http.room.page.ShownPosition(position.ticket().place(), position.ahead(),
                 position.progress(), estimate.low() == null
                         ? null
-                        : new dev.orderly.http.room.page.ShownWait(estimate.low(), estimate.high()),
+                        : new dev.orderly.http.room.page.ShownWait(estimate.low(), estimate.high(),
+                                kept.isPresent() ? kept.getAsInt() : null),
                 estimate.cause());
     }
 }

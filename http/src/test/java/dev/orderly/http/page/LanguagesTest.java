@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,7 +46,12 @@ class LanguagesTest {
         for (String key : language.keys()) {
             int dot = key.indexOf('.');
             String english = Languages.ENGLISH.text(dot < 0 ? key : key.substring(0, dot) + ".other");
-            assertThat(placeholders(language.text(key))).as("%s of %s", key, language).isEqualTo(placeholders(english));
+            Set<String> found = placeholders(language.text(key));
+            if (isOneNumber(language, key)) {
+                assertThat(placeholders(english)).as("%s of %s", key, language).containsAll(found);
+            } else {
+                assertThat(found).as("%s of %s", key, language).isEqualTo(placeholders(english));
+            }
         }
     }
 
@@ -75,6 +81,13 @@ class LanguagesTest {
 
     static List<Language> languages() {
         return Languages.all();
+    }
+
+    /** Whether a form serves one number, which it may write in words; the number of people is shown as a number. */
+    private static boolean isOneNumber(Language language, String key) {
+        String form = key.substring(key.indexOf('.') + 1);
+        return key.contains(".") && !key.startsWith("ahead.")
+                && IntStream.range(0, 200).filter(n -> language.plural().form(n).equals(form)).count() == 1;
     }
 
     private static Set<String> placeholders(String text) {

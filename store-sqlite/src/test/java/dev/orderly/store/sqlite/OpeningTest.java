@@ -113,6 +113,9 @@ class OpeningTest {
         execute(file, "DROP TABLE key_value");
         execute(file, "DROP TABLE minute");
         execute(file, "DROP TABLE hour");
+        execute(file, "DROP INDEX dead_error");
+        execute(file, "DROP INDEX halting");
+        execute(file, "ALTER TABLE job DROP COLUMN error");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");
         execute(file, "ALTER TABLE job DROP COLUMN origin");

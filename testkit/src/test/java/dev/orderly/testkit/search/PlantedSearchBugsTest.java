@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of search finds each planted bug, and nothing in a store without one. */
 class PlantedSearchBugsTest {
-    private enum Bug {
+    enum Bug {
         NONE,
         IGNORES_THE_USER,
         IGNORES_PARAMS,
@@ -45,7 +45,7 @@ class PlantedSearchBugsTest {
         SKIPS_A_GROUP_OF_EACH_PAGE
     }
 
-    private record Planted(Bug bug, Consumer<JobFinderContract> check) {
+    record Planted(Bug bug, Consumer<JobFinderContract> check) {
         @Override
         public String toString() {
             return bug.name();

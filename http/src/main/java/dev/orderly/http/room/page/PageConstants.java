@@ -15,7 +15,7 @@ final class PageConstants {
             "style", "script", "data");
 
     /** The texts that the script needs for changes while the page is open. */
-    private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "soon", "overHour",
+    private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "kept", "soon", "overHour",
             "overDay",
             "unknown", "doorHeading", "doorText", "turnHeading", "turnText", "heldHeading", "heldText", "closedHeading",
             "closedText", "leftHeading", "leftText", "liveNote", "lostNote", "check", "enter", "again");

@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  * is found before visitors wait.
  *
  * <p>Values, empty if they do not apply: {@code lang}, {@code dir}, {@code room}, {@code base} (the base path of the
- * room's API), {@code title}, {@code text}, {@code logo}, {@code help}, {@code helpText}, {@code state},
+ * room's API), {@code title}, {@code text}, {@code logo}, {@code help}, {@code helpText} (the languages of these texts
+ * are {@code titleLang}, {@code textLang}, {@code helpLang}, that of the message {@code messageLang}), {@code state},
  * {@code pageTitle}, {@code heading}, {@code lead}, {@code place} (a sentence), {@code aheadBefore} {@code ahead}
  * {@code aheadAfter} (a sentence around a number), {@code aheadSize}, {@code progress} (0 to 100), {@code estimate},
- * {@code cause}, {@code message}, {@code rate}, {@code capacity}, {@code refresh} (seconds), {@code refreshNote},
- * {@code checkText}. For sections: {@code waiting}, {@code door}, {@code turn}, {@code held}, {@code closed},
- * {@code tooMany}, {@code unavailable}. The texts without numbers of {@code text/en.properties} are {@code t.leave} and
- * so on. {@code style}, {@code script} and {@code data} need three braces, as in the default {@code page.html}; the
- * script writes into the elements with its ids and skips missing elements.
+ * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
+ * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}. For sections: {@code waiting}, {@code door},
+ * {@code turn}, {@code held}, {@code closed}, {@code tooMany}, {@code unavailable}. The texts without numbers of
+ * {@code text/en.properties} are {@code t.leave} and so on. {@code style}, {@code script} and {@code data} need three
+ * braces, as in the default {@code page.html}; the script writes into the elements with its ids and skips missing
+ * elements.
  *
  * <p>Everything but those three is escaped for HTML, even with three braces. A template's own styles and scripts are
  * allowed by their hash and cannot contain values; nothing is loaded from elsewhere. Immutable.

@@ -27,6 +27,7 @@ enum TemplateSlot {
     AHEAD_SIZE("aheadSize"),
     PROGRESS("progress"),
     ESTIMATE("estimate"),
+    KEPT("kept"),
     CAUSE("cause"),
     MESSAGE("message"),
     MESSAGE_LANG("messageLang"),

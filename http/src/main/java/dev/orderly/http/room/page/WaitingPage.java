@@ -165,6 +165,7 @@ public final class WaitingPage {
         }
         if (kind == PageKind.WAITING) {
             values.put(TemplateSlot.ESTIMATE, Wording.wait(language, position.estimate()));
+            values.put(TemplateSlot.KEPT, Wording.kept(language, position.estimate()));
         }
         if (kind != PageKind.DOOR) {
             values.put(TemplateSlot.CAUSE, language.text("cause-" + position.cause().wire()));
@@ -202,7 +203,9 @@ public final class WaitingPage {
         ScriptJson.text(out, "state", kind.wire());
         ScriptJson.text(out, "title", title);
         ScriptJson.text(out, "message", message == null ? null : message.text());
-        ScriptJson.text(out, "messageLanguage", message == null ? null : message.language());
+        if (message != null && message.language() != null) {
+            ScriptJson.text(out, "messageLanguage", message.language());
+        }
         ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
         if (position != null) {
             ShownWait estimate = position.estimate();
@@ -213,6 +216,7 @@ public final class WaitingPage {
             ScriptJson.name(out, "high").append(estimate == null || estimate.high() == null
                     ? null
                     : (Long) estimate.high().toSeconds());
+            ScriptJson.name(out, "kept").append(estimate == null || estimate.high() == null ? null : estimate.kept());
             ScriptJson.text(out, "cause", position.cause().wire());
         }
         return out.append('}').toString();

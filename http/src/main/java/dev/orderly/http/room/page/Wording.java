@@ -37,6 +37,13 @@ final class Wording {
                 : minutes(language, atLeastOne(low / MINUTE), Math.ceilDiv(high, MINUTE));
     }
 
+    /** How well waits were estimated lately; null if that is unknown, or no range is shown. */
+    static @Nullable String kept(Language language, @Nullable ShownWait estimate) {
+        return estimate == null || estimate.kept() == null || estimate.high() == null
+                ? null
+                : language.text("kept").replace("{n}", language.number(estimate.kept()));
+    }
+
     static @Nullable String rate(Language language, ShownLimits.@Nullable Rate rate) {
         if (rate == null) {
             return null;

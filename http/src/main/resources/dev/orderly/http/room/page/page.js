@@ -2,7 +2,7 @@
 'use strict';
 const doc = document, byId = id => doc.getElementById(id);
 const {t, base, group, groupFrom, lang, now: first} = JSON.parse(byId('data').textContent);
-const title = first.title, plural = new Intl.PluralRules(lang);
+const plural = new Intl.PluralRules(lang);
 // The same words and numbers as the server writes: see Wording.java.
 const number = n => n < groupFrom ? '' + n : ('' + n).replace(/\B(?=(\d{3})+$)/g, group);
 const form = (key, n) => t[key][plural.select(n)] || t[key].other || t[key].many;
@@ -44,7 +44,7 @@ function show(s) {
 	const words = before + number(s.ahead) + after, eta = waiting && estimate(s);
 	const cause = (waiting || state === 'held') && t.causes[s.cause];
 	doc.body.dataset.state = state;
-	doc.title = (waiting && s.ahead ? number(s.ahead) + ' · ' : '') + heading + ' – ' + title;
+	doc.title = (waiting && s.ahead ? number(s.ahead) + ' · ' : '') + heading + ' – ' + s.title;
 	set('heading', heading);
 	set('lead', t[state + 'Text']);
 	set('check', state === 'turn' ? t.enter : state === 'left' ? t.again : t.check);
@@ -53,6 +53,7 @@ function show(s) {
 	hide('news', !s.message);
 	hide('wait', !eta);
 	set('eta', eta);
+	set('kept', eta && s.kept != null && fill(t.kept, {n: s.kept}));
 	set('cause', cause);
 	if (placed) {
 		const percent = Math.round(s.progress * 100), size = number(s.ahead);
@@ -99,7 +100,7 @@ function go() {
 	fetch(base + '/pass', {method: 'POST'}).catch(() => 0);
 	if (audio) chime();
 	if (wanted) try {
-		new Notification(t.turnHeading, {body: title, tag: base});
+		new Notification(t.turnHeading, {body: first.title, tag: base});
 	} catch {
 		// Some phones allow notifications only from a service worker; the title and the sound remain.
 	}

@@ -195,6 +195,32 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
+    void aNotificationIsShownOnlyIfItWasWantedAndPermissionIsAskedOnTheClick() throws Exception {
+        play("en", (browser, room) -> {
+            listen(browser, room);
+            browser.eval("""
+                    (() => {
+                    window.shown = [];
+                    window.asked = 0;
+                    window.Notification = class {
+                      static permission = 'default';
+                      static requestPermission() { asked++; return Promise.resolve('granted'); }
+                      constructor(title, options) { shown.push(title + ': ' + options.body); }
+                    };
+                    })()""");
+            assertThat(browser.eval("asked")).isEqualTo(0L);
+            assertThat(browser.find("#notify").getDomAttribute("aria-pressed")).isEqualTo("false");
+            browser.find("#notify").click();
+
+            soon(() -> assertThat(browser.find("#notify").getDomAttribute("aria-pressed")).isEqualTo("true"));
+            assertThat(browser.eval("asked")).isEqualTo(1L);
+            browser.eval("window.setTimeout = () => 0"); // the page enters by itself no more
+            room.send("turn", "{}");
+            soon(() -> assertThat(browser.eval("shown.join()")).isEqualTo("It is your turn: Lantern Festival"));
+        });
+    }
+
+    @Test
     void withoutScriptThePageIsComplete() throws Exception {
         play("fr", (browser, room) -> {
             browser.script(false);

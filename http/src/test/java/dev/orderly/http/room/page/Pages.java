@@ -14,7 +14,7 @@ final class Pages {
     static final ShownLimits RULE = new ShownLimits(new ShownLimits.Rate(5, Duration.ofSeconds(15)), 200L);
     static final ShownPosition STANDING = new ShownPosition(5318, 412, 0.61,
             new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
-                    12)),
+                    12), 8),
             WaitEstimate.Cause.SLOWER_BUSY);
     static final PageState WAITING = new PageState.Waiting(STANDING);
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),

@@ -84,7 +84,7 @@ class ReadInTheBrowserTest extends BrowserScenes {
 
     private static List<String> words(Chromium browser) {
         List<String> words = new ArrayList<>(List.of(browser.title()));
-        for (String part : List.of("h1", "#place", "#ahead", "#eta", "#cause", "#check")) {
+        for (String part : List.of("h1", "#place", "#ahead", "#eta", "#kept", "#cause", "#check")) {
             words.add(browser.text(part));
         }
         return words;

@@ -64,6 +64,20 @@ class WaitingPageTest {
     }
 
     @Test
+    void recentEstimatesAreShownBesideARangeOnlyIfTheyAreKnown() {
+        for (Integer kept : new Integer[]{8, null}) {
+            ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12), kept);
+            String html = Pages.html(page, Pages.view(new PageState.Waiting(new ShownPosition(5318, 412, 0.61, wait,
+                    WaitEstimate.Cause.STEADY)), null), "en");
+            assertThat(html).contains(kept == null
+                    ? "<p id=\"kept\" hidden></p>"
+                    : "<p id=\"kept\">Estimates that held in the last hour: 8\u00a0of\u00a010.</p>");
+        }
+        ShownWait unbounded = new ShownWait(Duration.ofHours(2), null, 8);
+        assertThat(Wording.kept(Languages.ENGLISH, unbounded)).isNull();
+    }
+
+    @Test
     void aVisitorWithoutAPlaceSeesNoPlace() {
         String html = Pages.html(page, Pages.view(new PageState.TooMany(Duration.ofSeconds(1)), null), "en");
 
@@ -123,8 +137,9 @@ class WaitingPageTest {
         JsonNode now = now(Pages.html(page, Pages.view(Pages.WAITING, null), "uk"));
 
         assertThat(now.toString()).isEqualTo(
-                "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"messageLanguage\":null,\"refresh\":20,\"place\":5318,"
-                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"cause\":\"slower-busy\"}");
+                "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"refresh\":20,\"place\":5318,"
+                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"kept\":8,"
+                        + "\"cause\":\"slower-busy\"}");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
@@ -62,20 +63,15 @@ public final class SqliteJobFinder implements JobFinder {
     }
 
     private <T> SearchPage<T> find(JobSearch search, Found<T> found) {
-        JobSearch narrowed = search;
-        Access access = null;
-        if (search.dedupe() != null) {
-            long seq = requests.ask(WriteRequest.inMemory(1,
-                    writer -> writer.keys.find(search.dedupe(), writer.latest())));
-            access = Access.DEDUPE;
-            if (seq == 0) {
-                return new SearchPage<>(List.of(), Extent.ALL, 0, null, access);
-            }
-            narrowed = search.withIds(JobIdRange.of(state.ids.of(seq)));
+        DedupeKey key = search.dedupe();
+        if (key == null) {
+            return readers.read(connection -> found.on(connection, search, null));
         }
-        JobSearch final_ = narrowed;
-        Access by = access;
-        return readers.read(connection -> found.on(connection, final_, by));
+        long seq = requests.ask(WriteRequest.inMemory(1, writer -> writer.keys.find(key, writer.latest())));
+        return seq == 0
+                ? new SearchPage<>(List.of(), Extent.ALL, 0, null, Access.DEDUPE)
+                : readers.read(connection -> found.on(connection,
+                        search.withIds(JobIdRange.of(state.ids.of(seq))), Access.DEDUPE));
     }
 
     private List<JobView> views(Connection connection, List<JobId> ids) throws SQLException {

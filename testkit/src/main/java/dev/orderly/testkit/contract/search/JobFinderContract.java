@@ -155,15 +155,19 @@ public abstract class JobFinderContract {
     }
 
     @Test
-    public void theTextOfTheErrorIsFoundInAnyCase() {
+    public void theTextOfTheErrorAndAWholeUserOrGroupAreFoundInAnyCase() {
         JobId smtp = trial().dead(job(MAIL), "SmtpException: mailbox full");
         trial().dead(job(MAIL), "Timed out");
         JobId retried = trial().push(job(NEWS));
         trial().settle(trial().claim(NEWS, 1).getFirst(),
                 SearchTrial.retry(trial().now().plusSeconds(60), "The Mailbox is busy"));
-        assertThat(trial().found(JobSearch.ALL.failedWith("MAILBOX"))).containsExactly(retried, smtp);
-        assertThat(trial().found(JobSearch.ALL.inQueue(MAIL).failedWith("mailbox full"))).containsExactly(smtp);
-        assertThat(trial().found(JobSearch.ALL.inState(JobState.DEAD).failedWith("mailbox%"))).isEmpty();
+        assertThat(trial().found(JobSearch.ALL.mentioning("MAILBOX"))).containsExactly(retried, smtp);
+        assertThat(trial().found(JobSearch.ALL.inQueue(MAIL).mentioning("mailbox full"))).containsExactly(smtp);
+        assertThat(trial().found(JobSearch.ALL.inState(JobState.DEAD).mentioning("mailbox%"))).isEmpty();
+        JobId ann = trial().push(SearchTrial.from(job(ORDERS, "Group-7"), "Ann", Map.of()));
+        assertThat(trial().found(JobSearch.ALL.mentioning("ann"))).containsExactly(ann);
+        assertThat(trial().found(JobSearch.ALL.inQueue(ORDERS).mentioning("group-7"))).containsExactly(ann);
+        assertThat(trial().found(JobSearch.ALL.mentioning("group-"))).isEmpty();
     }
 
     @Test

@@ -115,7 +115,7 @@ public abstract class JobFinderScale {
         all.put("dead letters", () -> finder.search(JobSearch.ALL.inState(JobState.DEAD), null, 50));
         all.put("error", () -> finder.search(JobSearch.ALL.deadBy(error), null, 50));
         all.put("text among the dead",
-                () -> finder.search(JobSearch.ALL.inState(JobState.DEAD).failedWith("nothing"), null, 50));
+                () -> finder.search(JobSearch.ALL.inState(JobState.DEAD).mentioning("nothing"), null, 50));
         all.put("user", () -> finder.search(JobSearch.ALL.ofUser("nobody"), null, 50));
         all.put("param in a queue",
                 () -> finder.search(JobSearch.ALL.inQueue(MAIL).withParams(Map.of("order", "x")), null, 50));

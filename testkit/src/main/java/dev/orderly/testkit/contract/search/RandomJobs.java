@@ -95,7 +95,7 @@ final class RandomJobs {
             case 1 -> search.withIds(JobIdRange.ALL.before(at.plusMillis(1)).from(at.minusSeconds(2)));
             case 2 -> search.withIds(JobIdRange.startingWith(near.id().toString().substring(0,
                     6 + random.nextInt(31))));
-            case 3 -> search.failedWith(any(List.of("mailbox", "REFUSED", "host1")));
+            case 3 -> search.mentioning(any(List.of("mailbox", "REFUSED", "host1")));
             case 4 -> search.deadBy(ErrorShape.of(any(ERRORS).formatted(5)).fingerprint());
             case 5 -> search.ofUser(any(List.of("ann", "bob")));
             case 6 -> search.withParams(Map.of("n", any(List.of("1", "2"))));

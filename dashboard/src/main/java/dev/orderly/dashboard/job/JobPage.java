@@ -1,0 +1,79 @@
+package dev.orderly.dashboard.job;
+
+import dev.orderly.dashboard.page.Link;
+import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.QueuePosition;
+import dev.orderly.job.diagnosis.JobDiagnosis;
+import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.store.JobView;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job.
+ *
+ * @param job with masked values
+ * @param masked whether values are masked
+ * @param attempts the newest first
+ * @param payload null if it is not kept
+ * @param result null if there is none
+ * @param position null unless the job waits
+ * @param trace the page of its trace; null for none
+ */
+public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAttempt> attempts,
+        TimelinePicture timeline, @Nullable PayloadText payload, @Nullable PayloadText result,
+        @Nullable QueuePosition position, @Nullable URI trace) implements Page {
+    /** The largest payload that the page offers for editing. */
+    private static final int EDIT_MAX = 64 << 10;
+
+    @Override
+    public String title() {
+        return job.id().toString();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return List.of(new Link("Queues", "/queues"), new Link(job.queue().value(), "/queues/" + job.queue()));
+    }
+
+    @Override
+    public String template() {
+        return "job/job.jte";
+    }
+
+    /** The state in words, which a form shows and {@code checkSeen} compares. */
+    public String seen() {
+        return job.state().text();
+    }
+
+    /** The class of the badge of the state. */
+    public String tone() {
+        return switch (job.state()) {
+            case DONE, RUNNING -> "good";
+            case DEAD -> "bad";
+            case DELAYED -> job.failures() > 0 ? "warn" : "";
+            case WAITING, CANCELLED -> "";
+        };
+    }
+
+    /** The payload for an editor; null if it is too large, or no text. */
+    public @Nullable String editable() {
+        return job.payload() == null || payload == null || !payload.readable() || job.payload().size() > EDIT_MAX
+                ? null
+                : job.payload().asText();
+    }
+
+    /** The time of an attempt, if both ends are kept. */
+    public @Nullable Duration took(JobAttempt attempt) {
+        return attempt.run().startedAt() == null || attempt.endedAt() == null
+                ? null
+                : Duration.between(attempt.run().startedAt(), attempt.endedAt());
+    }
+
+    /** The outcome of an attempt in words. */
+    public String outcome(JobAttempt attempt) {
+        return attempt.end() == null ? "running" : attempt.end().text().replace('-', ' ');
+    }
+}

@@ -1,0 +1,5 @@
+/** The page of a job. */
+@NullMarked
+package dev.orderly.dashboard.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -55,7 +55,8 @@ public final class JobDiagnostics {
                     "Push its content again.")
                     .at(job.endedAt());
             case DEAD -> JobDiagnosis.of(id, Cause.DEAD, "It is a dead letter since " + job.endedAt() + ", after "
-                    + (job.failures() == 1 ? "1 failure: " : job.failures() + " failures, the last: ") + quoted(job.failure()) + ".",
+                    + (job.failures() == 1 ? "1 failure: " : job.failures() + " failures, the last: ")
+                    + quoted(job.failure()) + ".",
                     "Mend the cause, then redrive it.").at(job.endedAt());
             case RUNNING -> running(job);
             case DELAYED -> delayed(job);

@@ -13,12 +13,7 @@ public record PreviewPage(RoomName room, WaitingPreviews previews, String state,
 
     @Override
     public String title() {
-        return "Waiting page";
-    }
-
-    @Override
-    public List<Link> trail() {
-        return List.of(new Link("Rooms", "/rooms"), new Link(room.value(), "/rooms/" + room));
+        return "Waiting page of " + room;
     }
 
     @Override

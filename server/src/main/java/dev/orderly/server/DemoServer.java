@@ -2,7 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.about.ServerFacts;
+import dev.orderly.about.About;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.boxoffice.BoxOffice;
@@ -18,6 +18,8 @@ import dev.orderly.http.Routes;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Origin;
+import dev.orderly.http.health.HealthChecks;
+import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.MultipartReader;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
@@ -119,7 +121,7 @@ public final class DemoServer implements AutoCloseable {
                     AccessOptions.DEFAULT);
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
                     new Dashboard.Sources(orderly, gate.rooms(), access.audit(),
-                            new Dashboard.ServerSide(ServerFacts.NONE, List::of,
+                            new Dashboard.ServerSide(facts(store), List::of,
                                     new SamplePages(gate.rooms(), gate::page), JobPresentation.PLAIN)),
                     Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
@@ -186,6 +188,16 @@ public final class DemoServer implements AutoCloseable {
             demo.close();
             throw e;
         }
+    }
+
+    /** Facts for the dashboard; the demo has no file of configuration. */
+    private RunningServerFacts facts(Store store) {
+        Readiness readiness = new Readiness(
+                List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
+        return new RunningServerFacts(List::of, orderly.settings(), gate.rooms(), store,
+                new RunningServerFacts.Server(Time.system().now(), readiness,
+                        () -> List.of(new About.Listener("edge", BindAddress.LOOPBACK, port(), List.of()),
+                                new About.Listener("admin", BindAddress.LOOPBACK, adminPort(), List.of()))));
     }
 
     /** Ticket pages and purchases are behind the room, other pages are not. */

@@ -11,8 +11,8 @@ import java.util.List;
 public enum HistoryFigure {
     /** Jobs that this store accepted, without duplicates. */
     PUSHED(Kind.QUEUE, 1, 1, "pushed"),
-    /** Attempts that were claimed. */
-    STARTED(Kind.QUEUE, 2, 1, "started"),
+    /** Attempts after the first that were claimed; the first ones are in {@link #WAITS}. */
+    STARTED_AGAIN(Kind.QUEUE, 2, 1, "startedAgain"),
     /** Jobs whose handler succeeded. */
     DONE(Kind.QUEUE, 3, 1, "done"),
     /** Attempts that failed, whether the job runs again or not. */

@@ -47,9 +47,10 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
     @Override
     public void claimed(ClaimedJob job, Duration age) {
         SubjectCounters counters = of(job.queue());
-        counters.count(HistoryFigure.STARTED);
         if (job.attempt().number() == 1) {
             counters.addTime(HistoryFigure.WAITS, HistoryFigure.WAIT_MILLIS, age.toMillis());
+        } else {
+            counters.count(HistoryFigure.STARTED_AGAIN);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Stream;
 
 /**
@@ -18,31 +18,30 @@ final class SubjectCounters {
     private static final List<HistoryFigure> SUMS = Stream.of(HistoryFigure.values()).filter(figure -> !figure.isPeak())
             .toList();
 
-    /** By the code of a figure and its part; unused codes are null. */
-    private final LongAdder[] counters = new LongAdder[HistoryFigure.PEAKS];
-    private final long[] before = new long[HistoryFigure.PEAKS];
+    private static final int CODES = SUMS.stream().mapToInt(figure -> figure.code(0) + figure.width()).max().orElse(0);
+    /** Longs of a cache line: threads that count different figures do not share one. */
+    private static final int LINE = 8;
+
+    /** A line for each code, the count in its first element. */
+    private final AtomicLongArray counters = new AtomicLongArray(CODES * LINE);
+    private final long[] before = new long[CODES];
     private final Map<HistoryFigure, Long> peaks = new ConcurrentHashMap<>();
     private final Map<HistoryFigure, Long> totals = new EnumMap<>(HistoryFigure.class);
-
-    SubjectCounters() {
-        for (HistoryFigure figure : SUMS) {
-            for (int part = 0; part < figure.width(); part++) {
-                counters[figure.code(part)] = new LongAdder();
-            }
-        }
-    }
 
     void count(HistoryFigure figure) {
         add(figure, 1);
     }
 
+    /** Most runs take less than a millisecond: adding their zero would cost as much as adding any number. */
     void add(HistoryFigure figure, long value) {
-        counters[figure.code(0)].add(Math.max(0, value));
+        if (value > 0) {
+            counters.getAndAdd(figure.code(0) * LINE, value);
+        }
     }
 
     /** Adds a time to a histogram, and to the sum of its times. */
     void addTime(HistoryFigure histogram, HistoryFigure sum, long millis) {
-        counters[histogram.code(HistoryFigure.part(millis))].increment();
+        counters.getAndIncrement(histogram.code(HistoryFigure.part(millis)) * LINE);
         add(sum, millis);
     }
 
@@ -62,7 +61,7 @@ final class SubjectCounters {
         for (HistoryFigure figure : SUMS) {
             for (int part = 0; part < figure.width(); part++) {
                 int code = figure.code(part);
-                long sum = counters[code].sum();
+                long sum = counters.get(code * LINE);
                 figures.add(figure, part, sum - before[code]);
                 before[code] = sum;
             }

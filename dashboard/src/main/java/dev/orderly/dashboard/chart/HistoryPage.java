@@ -1,9 +1,12 @@
 package dev.orderly.dashboard.chart;
 
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.history.HistorySubject.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +17,18 @@ import org.jspecify.annotations.Nullable;
 public record HistoryPage(String path, SubjectCharts charts) implements Page {
     @Override
     public String title() {
-        return "History of " + charts.series().subject().name();
+        return "History";
+    }
+
+    private String name() {
+        return charts.series().subject().name();
+    }
+
+    @Override
+    public List<Link> trail() {
+        return charts.series().subject().kind() == Kind.QUEUE
+                ? List.of(new Link("Queues", "/queues"), new Link(name(), path))
+                : List.of(new Link("Rooms", "/rooms"), new Link(name(), path));
     }
 
     @Override

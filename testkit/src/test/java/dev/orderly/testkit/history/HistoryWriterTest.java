@@ -87,9 +87,9 @@ class HistoryWriterTest {
         settle(new AttemptOutcome.Cancelled("enough"), SettleResult.ACCEPTED);
         minutes(1);
         HistoryFigures figures = minute(0);
-        assertThat(List.of(HistoryFigure.PUSHED, HistoryFigure.STARTED, HistoryFigure.DONE, HistoryFigure.FAILED,
+        assertThat(List.of(HistoryFigure.PUSHED, HistoryFigure.STARTED_AGAIN, HistoryFigure.DONE, HistoryFigure.FAILED,
                 HistoryFigure.RETRIED, HistoryFigure.DEAD,
-                HistoryFigure.CANCELLED)).extracting(figures::sum).containsExactly(3L, 2L, 1L, 2L, 1L, 1L, 1L);
+                HistoryFigure.CANCELLED)).extracting(figures::sum).containsExactly(3L, 1L, 1L, 2L, 1L, 1L, 1L);
         assertThat(figures.sum(HistoryFigure.WAITS, 1)).as("waits of first attempts up to 100 ms").isEqualTo(1);
         assertThat(figures.sum(HistoryFigure.WAITS, 7)).isZero();
         assertThat(figures.sum(HistoryFigure.RUNS, 3)).as("runs up to 10 s").isEqualTo(1);

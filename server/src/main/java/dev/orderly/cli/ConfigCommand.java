@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "config", synopsisSubcommandLabel = "COMMAND",
         description = "Check a configuration file, have a running server read its file again, or show the reference of"
                 + " the keys and of the metrics.",
-        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config show", "  orderly config webhook-secret",
+        footer = {"  orderly config check orderly.yaml", "  orderly config reload", "  orderly config show",
+                "  orderly config webhook-secret",
                 "  orderly config reference", "  orderly config metrics"})
 final class ConfigCommand {
     private ConfigCommand() {}

@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 /** Commands on nodes. */
-@Command(name = "node", synopsisSubcommandLabel = "COMMAND", description = "View the nodes that share the store; drain one.",
+@Command(name = "node", synopsisSubcommandLabel = "COMMAND",
+        description = "View the nodes that share the store; drain one.",
         footer = {"  orderly node list", "  orderly node drain 4711-5ac0ffee00c0ffee"})
 final class NodeCommand {
     static final String BASE = "/api/v1/nodes";
@@ -28,7 +29,8 @@ final class NodeCommand {
                 TextTable.text(node, "node") + (node.path("self").asBoolean(false) ? " *" : ""),
                 TextTable.text(node, "host"), TextTable.text(node, "version"),
                 TextTable.text(node, "state"), TextTable.text(node, "running"), share(node.path("cpu")),
-                share(node.path("heapUsed"), node.path("heapMax")), TextTable.text(node, "startedAt"), TextTable.text(node, "reportAge")));
+                share(node.path("heapUsed"), node.path("heapMax")), TextTable.text(node, "startedAt"),
+                TextTable.text(node, "reportAge")));
         columns.print(to.out());
     }
 

@@ -1,5 +1,7 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.process.ProcessExit;
+import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.LogFormat;

@@ -42,7 +42,8 @@ final class StatusCommand extends ApiCommand {
         }
     }
 
-    @Command(name = "about", description = "Show version, store, listeners, certificates and health checks of a server.",
+    @Command(name = "about",
+            description = "Show version, store, listeners, certificates and health checks of a server.",
             footer = "  orderly about")
     static final class About extends ApiCommand {
         About(Terminal terminal) {

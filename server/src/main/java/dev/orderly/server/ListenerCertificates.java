@@ -134,7 +134,8 @@ final class ListenerCertificates implements AutoCloseable {
     List<About.Certificate> inUse() {
         return files == null
                 ? List.of()
-                : files.current().get().all().stream().map(one -> new About.Certificate(one.names(), one.ends())).toList();
+                : files.current().get().all().stream().map(one -> new About.Certificate(one.names(), one.ends()))
+                        .toList();
     }
 
     /** The present faults, for an operator. */

@@ -279,7 +279,8 @@ class CommandLineTest {
                 .containsPattern("emails +[0-9]+s +1 +0 +0 +0 +0.0 +- +no handler here")
                 .containsPattern("sale +auto +0 +0 +0 +5 +0 ").containsPattern(" \\* .* running +0 ");
         assertThat(run("node", "list")).isZero();
-        assertThat(out.toString()).containsPattern("NODE +HOST +VERSION +STATE +RUNNING +CPU +HEAP +STARTED +LAST REPORT");
+        assertThat(out.toString())
+                .containsPattern("NODE +HOST +VERSION +STATE +RUNNING +CPU +HEAP +STARTED +LAST REPORT");
         assertThat(run("top", "--every", "1ms")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("--every is \"1ms\": use a time of 250ms or more");
     }

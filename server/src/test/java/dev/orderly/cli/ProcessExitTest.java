@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Batcher;
 import dev.orderly.testkit.server.ChildProcess;

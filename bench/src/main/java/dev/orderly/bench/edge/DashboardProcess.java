@@ -48,7 +48,8 @@ final class DashboardProcess {
                 Dashboard dashboard = new Dashboard(new Dashboard.Mount("", null),
                         new Dashboard.Sources(orderly, rooms, access.audit()), time);
                 ApiServer api = new ApiServer(
-                        new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(0)), HttpLimits.DEFAULT, access),
+                        new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(0)), HttpLimits.DEFAULT,
+                                access),
                         orderly, rooms, ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()))) {
             List<StandardQueue<String>> queues = new ArrayList<>();
             for (int i = 0; i < QUEUES; i++) {

@@ -51,7 +51,7 @@ public record HourTrend(List<Long> served, List<Long> failed) {
     /** The share of attempts that failed, in percent; empty for none. */
     public String failedShare() {
         long bad = total(failed);
-        return bad == 0 ? Figures.NONE : Figures.percent(bad, bad + total(served));
+        return bad == 0 ? Figures.NONE : Figures.percent((double) bad, (double) bad + total(served));
     }
 
     /** In words, for those who do not see the line. */

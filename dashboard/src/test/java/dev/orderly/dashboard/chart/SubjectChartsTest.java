@@ -10,7 +10,6 @@ import dev.orderly.history.HistorySubject;
 import dev.orderly.history.HistorySubject.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,9 +40,12 @@ class SubjectChartsTest {
     }
 
     /** A series whose second point is the only one with figures. */
+    @SuppressWarnings("NullAway") // class files lose the annotation within a record's component
     private static SubjectCharts charts(Kind kind, HistoryRange range, @Nullable HistoryFigures second) {
-        List<@Nullable HistoryFigures> points = new ArrayList<>(Collections.nCopies(range.points(), null));
-        points.set(1, second);
+        List<@Nullable HistoryFigures> points = new ArrayList<>();
+        for (int i = 0; i < range.points(); i++) {
+            points.add(i == 1 ? second : null);
+        }
         return SubjectCharts.of(new HistorySeries(new HistorySubject(kind, "sale"), range, Instant.EPOCH, points));
     }
 

@@ -2,6 +2,8 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.json.JsonBody;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.DelayText;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;

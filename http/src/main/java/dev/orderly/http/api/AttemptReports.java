@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.webhook.AttemptTokens;

@@ -6,6 +6,7 @@ import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.Response;

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.PushAgainIntake;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;

@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.user.job.JobJsonParts;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.JobTimeline;

@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import java.nio.charset.StandardCharsets;

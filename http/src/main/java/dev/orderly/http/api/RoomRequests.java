@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.problem.ProblemType;
 import dev.orderly.http.problem.Refusal;

@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;

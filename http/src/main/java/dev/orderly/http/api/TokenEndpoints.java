@@ -11,6 +11,8 @@ import dev.orderly.access.store.StoredToken;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.json.JsonBody;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.message.QueryParameters;
 import dev.orderly.http.message.Request;
 import dev.orderly.http.message.Response;

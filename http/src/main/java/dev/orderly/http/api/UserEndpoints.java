@@ -2,6 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.message.QueryParameters;

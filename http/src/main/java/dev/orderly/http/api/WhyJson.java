@@ -1,5 +1,6 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.VisitorDiagnosis;

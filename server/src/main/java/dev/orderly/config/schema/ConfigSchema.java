@@ -206,7 +206,8 @@ public final class ConfigSchema {
     public static final Group METRICS = new Group("metrics", List.of(METRICS_PORT, METRICS_HOST),
             "A listener for Prometheus and for health checks: `/metrics`, `/health/live`, `/health/ready` and nothing"
                     + " else. Nothing is measured without this key; `metrics: {}` takes the defaults. See"
-                    + " [Monitoring](monitoring.md).", true);
+                    + " [Monitoring](monitoring.md).",
+            true);
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),

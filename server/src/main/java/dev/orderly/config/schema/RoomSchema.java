@@ -94,7 +94,8 @@ public final class RoomSchema {
             new Absent.Refused(), "The drain time of the queue at which the room begins to slow.");
     public static final Group BACKLOG = new Group("backlog", List.of(BACKLOG_QUEUE, BACKLOG_TARGET),
             "The room slows while the jobs of its visitors pile up: fewer visitors enter from the target on, none at"
-                    + " twice the target.", true);
+                    + " twice the target.",
+            true);
 
     public static final KeySpec.Key<Duration> PASS_IDLE = new KeySpec.Key<>("pass-idle",
             ValueTypes.duration("10s", "1d", "5m"),

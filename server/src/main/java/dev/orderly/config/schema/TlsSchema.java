@@ -57,7 +57,8 @@ public final class TlsSchema {
     public static final Group ACME = new Group("acme",
             List.of(ACME_DOMAINS, ACME_CHALLENGE, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
-                    + " you agree to the terms of the authority.", true);
+                    + " you agree to the terms of the authority.",
+            true);
     public static final KeySpec.Key<Path> CLIENTS = new KeySpec.Key<>("clients",
             ValueTypes.path("/etc/ssl/clients-ca.pem"), depends("none"),
             "The authorities (PEM) that issue certificates for clients. A client without such a certificate cannot"

@@ -29,7 +29,8 @@ public final class TraceSchema {
                     + " digits. The API and the dashboard link each job to it.");
     public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE, LINK),
             "The export of traces. Without it nothing is recorded, and `traceparent` still travels from a push to its"
-                    + " webhook. See [Running Orderly](operations.md#traces).", true);
+                    + " webhook. See [Running Orderly](operations.md#traces).",
+            true);
 
     private TraceSchema() {}
 

@@ -42,7 +42,8 @@ public final class UserSchema {
             new Absent.Depends("none: only bearer tokens count"), "The cookie that may hold the token.");
     public static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
             "Users are identified by a JWT with `sub`, the user's id, and `exp`: a bearer token, or a cookie. Exactly"
-                    + " one of `secret-env`, `secret-file` and `jwks` verifies it.", true);
+                    + " one of `secret-env`, `secret-file` and `jwks` verifies it.",
+            true);
     public static final Many<String> ORIGINS = new Many<>("origins",
             originType(), new Absent.Depends("none: only pages of the requested host"),
             "Other sites whose pages may act for users: use the cookie, push to routes, read users' jobs and open live"

@@ -15,17 +15,24 @@ import java.util.Set;
 
 /** The presence of a memory store behind a decorator with a planted bug. */
 final class BuggyOnlineUsers extends BuggedStore implements OnlineUserStore {
+    /** The planted bugs. */
+    enum Defect {
+        NONE,
+        USES_THE_WALL_CLOCK,
+        HIDES_DEATHS
+    }
+
     private final OnlineUserStore presence;
-    private final OnlineUserBug bug;
+    private final Defect bug;
     private final Time clock;
     /** The last heartbeats of nodes, by the wall clock. */
     private final Map<NodeId, Instant> beats = new HashMap<>();
 
-    BuggyOnlineUsers(Time clock, OnlineUserBug bug) {
+    BuggyOnlineUsers(Time clock, Defect bug) {
         this(new MemoryStore(clock), clock, bug);
     }
 
-    private BuggyOnlineUsers(MemoryStore store, Time clock, OnlineUserBug bug) {
+    private BuggyOnlineUsers(MemoryStore store, Time clock, Defect bug) {
         super(store, bug);
         this.presence = store.presence();
         this.clock = clock;
@@ -40,7 +47,7 @@ final class BuggyOnlineUsers extends BuggedStore implements OnlineUserStore {
     @Override
     public Beat beat(NodeId node, Duration deadAfter) {
         Set<UserId> offline = new HashSet<>();
-        if (bug == OnlineUserBug.USES_THE_WALL_CLOCK) {
+        if (bug == Defect.USES_THE_WALL_CLOCK) {
             Instant deadBefore = clock.now().minus(deadAfter);
             List.copyOf(beats.keySet()).stream()
                     .filter(each -> beats.getOrDefault(each, deadBefore).isBefore(deadBefore))
@@ -48,7 +55,7 @@ final class BuggyOnlineUsers extends BuggedStore implements OnlineUserStore {
         }
         beats.put(node, clock.now());
         Beat beat = presence.beat(node, deadAfter);
-        if (bug == OnlineUserBug.HIDES_DEATHS) {
+        if (bug == Defect.HIDES_DEATHS) {
             return new Beat(beat.known(), Set.of());
         }
         offline.addAll(beat.offline());

@@ -5,28 +5,29 @@ import dev.orderly.time.Time;
 import java.util.stream.Stream;
 
 /** The contract proves something only if it fails for stores that break it. */
-class PlantedOnlineUserBugsTest extends PlantedBugTrial<OnlineUserBug, OnlineUserStoreContract> {
-    private static Planted<OnlineUserBug, OnlineUserStoreContract> planted(OnlineUserBug bug,
+class PlantedOnlineUserBugsTest extends PlantedBugTrial<BuggyOnlineUsers.Defect, OnlineUserStoreContract> {
+    private static Planted<BuggyOnlineUsers.Defect, OnlineUserStoreContract> planted(BuggyOnlineUsers.Defect bug,
             Check<OnlineUserStoreContract> check) {
         return new Planted<>(bug, check);
     }
 
-    static Stream<Planted<OnlineUserBug, OnlineUserStoreContract>> bugs() {
+    static Stream<Planted<BuggyOnlineUsers.Defect, OnlineUserStoreContract>> bugs() {
         return Stream.of(
-                planted(OnlineUserBug.USES_THE_WALL_CLOCK, OnlineUserStoreContract::aClockThatIsSetMakesNoUserOffline),
-                planted(OnlineUserBug.USES_THE_WALL_CLOCK,
+                planted(BuggyOnlineUsers.Defect.USES_THE_WALL_CLOCK,
+                        OnlineUserStoreContract::aClockThatIsSetMakesNoUserOffline),
+                planted(BuggyOnlineUsers.Defect.USES_THE_WALL_CLOCK,
                         OnlineUserStoreContract::nodesThatWereAllSuspendedMakeNoUserOffline),
-                planted(OnlineUserBug.HIDES_DEATHS,
+                planted(BuggyOnlineUsers.Defect.HIDES_DEATHS,
                         OnlineUserStoreContract::aNodesDeathMakesItsUsersOfflineUnlessConnectedElsewhere));
     }
 
     @Override
-    OnlineUserBug none() {
-        return OnlineUserBug.NONE;
+    BuggyOnlineUsers.Defect none() {
+        return BuggyOnlineUsers.Defect.NONE;
     }
 
     @Override
-    void run(OnlineUserBug bug, Check<OnlineUserStoreContract> check) throws Exception {
+    void run(BuggyOnlineUsers.Defect bug, Check<OnlineUserStoreContract> check) throws Exception {
         OnlineUserStoreContract contract = new OnlineUserStoreContract() {
             @Override
             protected Store open(Time clock) {

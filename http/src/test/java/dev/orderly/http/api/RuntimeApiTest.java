@@ -1,7 +1,8 @@
-package dev.orderly.http;
+package dev.orderly.http.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.Node;
 import dev.orderly.http.Node.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package dev.orderly.cli;
+package dev.orderly.cli.process;
 
 import dev.orderly.flow.FatalErrors;
 import java.io.FileDescriptor;
@@ -14,16 +14,16 @@ import java.nio.charset.StandardCharsets;
  * <p>The JVM does the same, with the same code, where it is started with {@code -XX:+ExitOnOutOfMemoryError}, as the
  * program's script does. Then no library can hide the error.
  */
-final class ProcessExit {
+public final class ProcessExit {
     /** The code of the JVM's own flag. */
-    static final int CANNOT_GO_ON = 3;
+    public static final int CANNOT_GO_ON = 3;
     /** Built in advance, while there is memory. */
     private static final byte[] PLAIN = line("a fatal error");
 
     private ProcessExit() {}
 
     /** From now on a fatal error, or an error that ends a thread, ends this process. */
-    static void onFatalErrors() {
+    public static void onFatalErrors() {
         FatalErrors.onFatal((where, thrown) -> end(where, thrown));
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
             FatalErrors.report("thread " + thread.getName(), thrown);

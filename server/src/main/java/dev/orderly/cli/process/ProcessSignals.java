@@ -1,4 +1,4 @@
-package dev.orderly.cli;
+package dev.orderly.cli.process;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -14,30 +14,30 @@ import java.util.concurrent.atomic.AtomicInteger;
  * be cut short. {@code sun.misc.Signal} can do it and is supported for that, but javac warns about every use; hence the
  * reflection. Without it the hook set by {@link #onExit} still stops in order.
  */
-final class ProcessSignals {
+public final class ProcessSignals {
     private static final int INTERRUPTED = 130;
 
     private final CountDownLatch came = new CountDownLatch(1);
     private final AtomicBoolean supervised = new AtomicBoolean();
     private final AtomicInteger count = new AtomicInteger();
 
-    ProcessSignals() {
+    public ProcessSignals() {
         handle("INT", () -> stopping(false));
         handle("TERM", () -> stopping(true));
     }
 
     /** Runs an action at each SIGHUP, which ends the process otherwise. */
-    void onHangup(Runnable action) {
+    public void onHangup(Runnable action) {
         handle("HUP", () -> Thread.ofPlatform().name("orderly-hangup").start(action));
     }
 
     /** Runs an action when the process ends in any other way than by {@code kill -9} or a second signal. */
-    static void onExit(Runnable stop) {
+    public static void onExit(Runnable stop) {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("orderly-stop").unstarted(stop));
     }
 
     /** Blocks until the first signal; returns whether it was SIGTERM, which a supervisor sends. */
-    boolean await() {
+    public boolean await() {
         try {
             came.await();
         } catch (InterruptedException e) {

@@ -1,18 +1,18 @@
-package dev.orderly.http.api;
+package dev.orderly.http.api.json;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Builds JSON answers. */
-final class JsonText {
+public final class JsonText {
     private JsonText() {}
 
-    static ObjectNode object() {
+    public static ObjectNode object() {
         return JsonMapper.shared().createObjectNode();
     }
 
-    static byte[] of(JsonNode node) {
+    public static byte[] of(JsonNode node) {
         return JsonMapper.shared().writeValueAsBytes(node);
     }
 }

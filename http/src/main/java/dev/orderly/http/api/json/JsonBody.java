@@ -1,4 +1,4 @@
-package dev.orderly.http.api;
+package dev.orderly.http.api.json;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a request body that is a JSON object with known members only. */
-final class JsonBody {
+public final class JsonBody {
     private JsonBody() {}
 
     /**
@@ -20,7 +20,7 @@ final class JsonBody {
      * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as
      *   {@link #object(String, byte[], String...)}
      */
-    static JsonNode of(Request call, String... known) {
+    public static JsonNode of(Request call, String... known) {
         String type = call.head().header("Content-Type");
         if (type != null && !isJson(type)) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
@@ -35,7 +35,7 @@ final class JsonBody {
      * @param what the body's role, as the start of a sentence
      * @throws Refusal if it is not JSON, not an object, or has an unknown member
      */
-    static JsonNode object(String what, byte[] body, String... known) {
+    public static JsonNode object(String what, byte[] body, String... known) {
         JsonCheck.checkUtf8(what, body);
         JsonNode json;
         try {
@@ -59,7 +59,7 @@ final class JsonBody {
         return json;
     }
 
-    static Refusal bad(String detail) {
+    public static Refusal bad(String detail) {
         return new Refusal(ProblemType.BAD_REQUEST, detail);
     }
 

@@ -1,7 +1,6 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.Orderly;
-import dev.orderly.about.ServerFacts;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.Dashboard;

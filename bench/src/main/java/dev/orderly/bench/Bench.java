@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line:
- * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd}, which runs only
- * when it is named. {@code quick} measures less of each, in less than three minutes. Contenders take turns inside each
- * round, so that a busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
+ * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd}, which
+ * runs only when it is named. {@code quick} measures less of each, in less than three minutes. Contenders take turns
+ * inside each round, so that a busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
     private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live", "dashboard");

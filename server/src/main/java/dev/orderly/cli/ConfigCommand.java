@@ -113,7 +113,8 @@ final class ConfigCommand {
     }
 
     @Command(name = "show",
-            description = "Show every key of a running server's configuration in force, with where its value comes from."
+            description = "Show every key of a running server's configuration in force, with where its value"
+                    + " comes from."
                     + " Secrets are masked.",
             footer = {"  orderly config show", "  orderly config show queues.emails",
                     "  orderly config show --json | jq '.values[] | select(.source != \"default\")'"})

@@ -58,7 +58,8 @@ final class NodeCommand {
     }
 
     @Command(name = "drain",
-            description = "Let a node claim no more jobs, until it is resumed or started again. Its running jobs end, its"
+            description = "Let a node claim no more jobs, until it is resumed or started again. Its running"
+                    + " jobs end, its"
                     + " edge and its API go on.",
             footer = "  orderly node drain 4711-5ac0ffee00c0ffee")
     static final class Drain extends NamedCommand {

@@ -305,7 +305,8 @@ final class QueueCommand {
     }
 
     @Command(name = "set",
-            description = "Change settings of a queue on all nodes, until they are reset. Running jobs go on: with fewer"
+            description = "Change settings of a queue on all nodes, until they are reset. Running jobs go on:"
+                    + " with fewer"
                     + " handlers no job starts until enough of them have ended. The value \"default\" restores the"
                     + " configured one.",
             footer = {"  orderly queue set emails --concurrency 8", "  orderly queue set emails --timeout default",

@@ -83,7 +83,8 @@ final class ScheduleCommand {
     }
 
     @Command(name = "pause",
-            description = "Pause a schedule on all nodes: no instant fires until it is resumed. A run under way goes on.",
+            description = "Pause a schedule on all nodes: no instant fires until it is resumed."
+                    + " A run under way goes on.",
             footer = "  orderly schedule pause daily-report")
     static final class Pause extends NamedCommand {
         Pause(Terminal terminal) {

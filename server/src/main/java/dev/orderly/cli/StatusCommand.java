@@ -58,7 +58,7 @@ final class StatusCommand extends ApiCommand {
         @Override
         void print(JsonNode answer, Terminal to) {
             TextTable columns = new TextTable("FACT", "VALUE");
-            for (String fact : List.of("version", "startedAt", "java", "system", "store")) {
+            for (String fact : List.of("version", "startedAt", "javaVersion", "system", "store")) {
                 columns.row(fact, TextTable.text(answer, fact));
             }
             answer.path("storeFacts").properties()

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Simulated visitors of the demo, over real HTTP. Each visitor of the crowd arrives, waits in line, looks around inside,
- * perhaps buys, leaves, and returns later as a new visitor. Some are absent when called. A few regular customers are
- * online all the time and buy now and then. Each runs on a virtual thread.
+ * Simulated visitors of the demo, over real HTTP. Each visitor of the crowd arrives, waits in line, looks around
+ * inside, perhaps buys, leaves, and returns later as a new visitor. Some are absent when called. A few regular
+ * customers are online all the time and buy now and then. Each runs on a virtual thread.
  */
 final class DemoVisitors implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoVisitors.class);

@@ -36,7 +36,9 @@ public final class DashboardBench {
         this.seconds = Math.max(5, seconds);
     }
 
-    /** Processor time of a node at 1,000 jobs a second without dashboards, with one page open 50 times, with several. */
+    /**
+     * Processor time of a node at 1,000 jobs a second without dashboards, with one page open 50 times, with several.
+     */
     public void open() throws IOException {
         try (PinnedProcess node = PinnedProcess.node("0", DashboardProcess.class,
                 Files.createTempDirectory(folder, "dashboard").toString())) {

@@ -44,9 +44,9 @@ public final class BoxOffice implements AutoCloseable {
     }
 
     /**
-     * Declares the queues {@code checkout.fifo} and {@code mails}, the schedule {@code nightly-report} and the work of the
-     * {@link BackOffice}, attaches their handlers and opens the shop on loopback. The caller starts and closes {@code orderly}, and closes the shop
-     * first.
+     * Declares the queues {@code checkout.fifo} and {@code mails}, the schedule {@code nightly-report} and the work of
+     * the {@link BackOffice}, attaches their handlers and opens the shop on loopback. The caller starts and closes
+     * {@code orderly}, and closes the shop first.
      *
      * @param port 0 for any free port
      * @param sessions sessions with the secret of Orderly's edge, if there is an edge

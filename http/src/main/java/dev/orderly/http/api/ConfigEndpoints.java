@@ -52,7 +52,7 @@ final class ConfigEndpoints {
         QueryParameters.of(call.head());
         About about = config.facts().about();
         ObjectNode json = JsonText.object().put("version", about.version()).put("startedAt",
-                about.startedAt().toString()).put("java", about.java()).put("system", about.system())
+                about.startedAt().toString()).put("javaVersion", about.java()).put("system", about.system())
                 .put("store", about.store());
         about.storeFacts().forEach(json.putObject("storeFacts")::put);
         ArrayNode listeners = json.putArray("listeners");

@@ -64,7 +64,8 @@ final class PageReader {
                 throw new IllegalArgumentException("The css " + file + " is larger than " + Amounts.sizeText(CSS_MAX));
             }
             String css = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            return new PageLook(LocalizedText.of("css"), null, null, css, null).css(); // the exception describes the error
+            // The exception describes the error.
+            return new PageLook(LocalizedText.of("css"), null, null, css, null).css();
         } catch (IOException e) {
             throw new IllegalArgumentException("The css " + file + " cannot be read as UTF-8 text (" + e + ")", e);
         }

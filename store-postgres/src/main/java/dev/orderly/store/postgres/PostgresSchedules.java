@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The schedules port. A change of a schedule locks its row until the commit. */
 final class PostgresSchedules implements ScheduleStore {
-    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job, history FROM schedule";
+    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job, history"
+            + " FROM schedule";
 
     private final Transactions transactions;
     private final JobIds ids;
@@ -83,8 +84,8 @@ final class PostgresSchedules implements ScheduleStore {
     private static void write(Connection connection, ScheduleState state) throws SQLException {
         new Sql(connection,
                 """
-                        UPDATE schedule SET timing = ?, version = ?, reached = ?, fired = nullif(?, -1), skipped = nullif(?, -1),
-                          job = nullif(?, -1), history = ? WHERE name = ?""")
+                        UPDATE schedule SET timing = ?, version = ?, reached = ?, fired = nullif(?, -1),
+                          skipped = nullif(?, -1), job = nullif(?, -1), history = ? WHERE name = ?""")
                 .with(state.timing()).with(state.version()).with(state.reached().toEpochMilli())
                 .with(millis(state.fired())).with(millis(state.skipped()))
                 .with(state.job() == null ? -1L : state.job().sequence()).with(state.history().write())

@@ -24,7 +24,8 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
-        return Stream.of(bugsOfJobs(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases()).flatMap(each -> each);
+        return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases())
+                .flatMap(each -> each);
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfHandOffs() {
@@ -78,6 +79,17 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.CUTS_TEXT, TextPart::textsOfAnAttemptAreReturnedUnchanged),
                 planted(Bug.FAILS_ON_REPAIRED_TEXT,
                         TextPart::invalidTextKeepsNoAttemptFromEnding));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfAttempts() {
+        return Stream.of(
+                planted(Bug.KEEPS_THE_LAST_ATTEMPT_ONLY, JobStoreContract::everyAttemptThatEndedOtherwiseIsKept),
+                planted(Bug.KEEPS_THE_LAST_ATTEMPT_ONLY, JobStoreContract::attemptsSurviveARedriveAndTheEndOfTheJob),
+                planted(Bug.LOSES_ORIGINS, JobStoreContract::aViewShowsTheOriginOfAJob),
+                planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
+                planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
+                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
+                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfJobs() {
@@ -145,13 +157,6 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         JobStoreContract::theSettingOfOnDeadSurvivesTheDeathOfTheProcess),
                 planted(Bug.KEEPS_THE_FIRST_POLICY, JobStoreContract::theLastSettingOfOnDeadCounts),
                 planted(Bug.HIDES_PAUSES, WeatherPart::aClaimReportsItsPausedQueues),
-                planted(Bug.KEEPS_THE_LAST_ATTEMPT_ONLY, JobStoreContract::everyAttemptThatEndedOtherwiseIsKept),
-                planted(Bug.KEEPS_THE_LAST_ATTEMPT_ONLY, JobStoreContract::attemptsSurviveARedriveAndTheEndOfTheJob),
-                planted(Bug.LOSES_ORIGINS, JobStoreContract::aViewShowsTheOriginOfAJob),
-                planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
-                planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
-                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
-                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
                 planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));

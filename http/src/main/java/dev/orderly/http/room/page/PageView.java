@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The view of one visitor at one moment.
  *
  * @param rule the limits in force, as shown to visitors with a place
- * @param message of the operator, plain text in the reader's language, at most {@value #MESSAGE_MAX} characters; null if
- *     there is none
+ * @param message of the operator, plain text in the reader's language, at most {@value #MESSAGE_MAX} characters; null
+ *     if there is none
  * @param refresh the interval at which a page without script, or without events, asks again; 1 s to 1 h, in whole
  *   seconds
  */

@@ -75,7 +75,7 @@ class ApiTest {
             "/queues/emails/jobs?delay=-PT1S|400|bad-request", "/queues/emails/jobs?dedupe=|422|bounds",
             "/queues/emails/jobs?user=a&user=b|400|bad-request", "/queues/emails/jobs?a=%2|400|bad-request"})
     void aPushThatBreaksARuleIsRefusedAndStoresNothing(String path, int status, String problem) {
-        Reply reply = node.send(Node.at(node.api.port(), "/").GET());
+        Reply reply = node.send(Node.at(node.api.port(), "/api/v1").GET());
         assertThat(reply.status()).isEqualTo(200);
         String answer = raw("POST /api/v1" + path + " HTTP/1.1\r\nContent-Length: 2\r\n", "{}");
 
@@ -319,7 +319,7 @@ class ApiTest {
         try (ApiServer named = new ApiServer(new BindAddress("localhost", 0), HttpLimits.DEFAULT, node.access,
                 node.orderly, node.rooms)) {
             named.start();
-            assertThat(RawHttp.status(named.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
+            assertThat(RawHttp.status(named.port(), "GET /api/v1 HTTP/1.1\r\nHost: localhost\r\n\r\n")).isEqualTo(200);
         }
     }
 

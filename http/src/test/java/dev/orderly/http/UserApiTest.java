@@ -51,10 +51,11 @@ class UserApiTest {
     @Test
     void aUserIsOnlineWithANumberOfConnections() {
         assertThat(node.get("/users/ann").text())
-                .isEqualTo("{\"id\":\"ann\",\"online\":false,\"connections\":0}");
+                .isEqualTo("{\"id\":\"ann\",\"online\":false,\"connections\":0,\"open\":[]}");
         connect("ann");
         connect("ann");
-        assertThat(node.get("/users/ann").text()).isEqualTo("{\"id\":\"ann\",\"online\":true,\"connections\":2}");
+        assertThat(node.get("/users/ann").text()).startsWith("{\"id\":\"ann\",\"online\":true,\"connections\":2,");
+        assertThat(node.get("/users/ann").json().path("open").size()).isEqualTo(2);
         connect("auth0|ö/7");
         assertThat(node.get("/users/auth0%7C%C3%B6%2F7").json().path("online").asBoolean()).isTrue();
     }

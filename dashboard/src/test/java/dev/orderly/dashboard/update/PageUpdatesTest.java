@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,12 +43,10 @@ class PageUpdatesTest {
         await().until(() -> received.texts().size() == 1);
         assertThat(received.texts().getFirst()).contains("\"id\":\"one\"", "\"id\":\"two\"");
         html.set(region("one", "1") + region("two", "3"));
-        time.advance(Duration.ofSeconds(1));
-        await().until(() -> received.texts().size() == 2);
-        assertThat(received.texts().getLast()).contains("\"html\":\"3\"").doesNotContain("\"one\"");
-        time.advance(Duration.ofSeconds(1));
-        await().until(() -> received.texts().size() == 3);
-        assertThat(received.texts().getLast()).isEqualTo("event: beat\ndata:\n\n");
+        rounds(() -> received.texts().stream().anyMatch(text -> text.contains("\"html\":\"3\"")));
+        assertThat(received.texts().stream().filter(text -> text.contains("\"html\":\"3\""))).hasSize(1)
+                .noneMatch(text -> text.contains("\"one\""));
+        rounds(() -> received.texts().getLast().equals("event: beat\ndata:\n\n"));
     }
 
     @Test
@@ -55,11 +54,8 @@ class PageUpdatesTest {
         List<Received> viewers = List.of(new Received(), new Received(), new Received());
         List<Runnable> ends = viewers.stream().map(viewer -> updates.watch(page("/", Role.VIEWER), viewer)
                 .orElseThrow()).toList();
-        await().until(() -> viewers.stream().noneMatch(viewer -> viewer.texts().isEmpty()));
-        int before = made.get();
-        time.advance(Duration.ofSeconds(1));
-        await().until(() -> made.get() > before);
-        assertThat(made.get()).isEqualTo(before + 1);
+        rounds(() -> viewers.stream().allMatch(viewer -> viewer.texts().size() > 3));
+        assertThat(made.get()).isLessThanOrEqualTo(viewers.getFirst().texts().size() + 1);
         ends.forEach(Runnable::run);
         time.advance(Duration.ofSeconds(1));
         int after = made.get();
@@ -106,8 +102,7 @@ class PageUpdatesTest {
             await().until(() -> received.texts().size() == 1);
             assertThat(received.texts().getFirst()).contains("event: failed", "The store is away");
             away.set(false);
-            time.advance(Duration.ofSeconds(1));
-            await().until(() -> received.texts().getLast().contains("\"id\":\"one\""));
+            rounds(() -> received.texts().stream().anyMatch(text -> text.contains("\"id\":\"one\"")));
         }
     }
 
@@ -126,7 +121,18 @@ class PageUpdatesTest {
         updates.watch(page("/", Role.VIEWER), received);
         await().until(() -> !received.texts().isEmpty());
         time.advance(WatchedPage.LONGEST);
-        await().until(received.closed::get);
+        rounds(received.closed::get);
+    }
+
+    /** Lets rounds begin until something is true; a round whose page is still busy makes nothing. */
+    private void rounds(Callable<Boolean> done) {
+        await().until(() -> {
+            boolean now = done.call();
+            if (!now) {
+                time.advance(Duration.ofSeconds(1));
+            }
+            return now;
+        });
     }
 
     private static DashboardRequest page(String path, Role role) {

@@ -40,7 +40,7 @@ class PageUpdatesTest {
     void aNewViewerGetsAllRegionsAndThenOnlyWhatChanged() {
         Received received = new Received();
         updates.watch(page("/queues", Role.VIEWER), received);
-        await().until(() -> received.texts().size() == 1);
+        await().until(() -> !received.texts().isEmpty());
         assertThat(received.texts().getFirst()).contains("\"id\":\"one\"", "\"id\":\"two\"");
         html.set(region("one", "1") + region("two", "3"));
         rounds(() -> received.texts().stream().anyMatch(text -> text.contains("\"html\":\"3\"")));
@@ -99,7 +99,7 @@ class PageUpdatesTest {
             return region("one", "1");
         })) {
             failing.watch(page("/", Role.VIEWER), received);
-            await().until(() -> received.texts().size() == 1);
+            await().until(() -> !received.texts().isEmpty());
             assertThat(received.texts().getFirst()).contains("event: failed", "The store is away");
             away.set(false);
             rounds(() -> received.texts().stream().anyMatch(text -> text.contains("\"id\":\"one\"")));

@@ -4,7 +4,8 @@ import dev.orderly.Store;
 import dev.orderly.testkit.contract.search.JobFinderScale;
 import dev.orderly.time.Time;
 
-class PostgresJobFinderScaleTest extends JobFinderScale {
+/** Not part of {@code verify}, by its name. */
+class PostgresJobFinderScale extends JobFinderScale {
     @Override
     protected Store open(Time clock) {
         return Server.openEmpty(clock);

@@ -6,7 +6,8 @@ import dev.orderly.time.Time;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteJobFinderScaleTest extends JobFinderScale {
+/** Not part of {@code verify}, by its name. */
+class SqliteJobFinderScale extends JobFinderScale {
     @TempDir
     private Path folder;
 

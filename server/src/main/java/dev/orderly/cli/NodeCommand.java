@@ -2,7 +2,6 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -59,17 +58,11 @@ final class NodeCommand {
 
     @Command(name = "drain",
             description = "Let a node claim no more jobs, until it is resumed or started again. Its running"
-                    + " jobs end, its"
-                    + " edge and its API go on.",
+                    + " jobs end, its edge and its API go on.",
             footer = "  orderly node drain 4711-5ac0ffee00c0ffee")
-    static final class Drain extends NamedCommand {
+    static final class Drain extends ActionCommand {
         Drain(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/drain", Map.of());
+            super(terminal, BASE, "drain");
         }
 
         @Override
@@ -83,14 +76,9 @@ final class NodeCommand {
 
     @Command(name = "resume", description = "Let a drained node claim jobs again.",
             footer = "  orderly node resume 4711-5ac0ffee00c0ffee")
-    static final class Resume extends NamedCommand {
+    static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/resume", Map.of());
+            super(terminal, BASE, "resume");
         }
 
         @Override

@@ -81,14 +81,9 @@ final class QueueCommand {
 
     @Command(name = "pause", description = "Start no more jobs of a queue; pushes are still accepted.",
             footer = "  orderly queue pause emails")
-    static final class Pause extends NamedCommand {
+    static final class Pause extends ActionCommand {
         Pause(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/pause", Map.of());
+            super(terminal, BASE, "pause");
         }
 
         @Override
@@ -99,14 +94,9 @@ final class QueueCommand {
 
     @Command(name = "resume", description = "Start jobs of a paused queue again.",
             footer = "  orderly queue resume emails")
-    static final class Resume extends NamedCommand {
+    static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/resume", Map.of());
+            super(terminal, BASE, "resume");
         }
 
         @Override

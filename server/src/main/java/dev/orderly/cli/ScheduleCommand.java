@@ -86,14 +86,9 @@ final class ScheduleCommand {
             description = "Pause a schedule on all nodes: no instant fires until it is resumed."
                     + " A run under way goes on.",
             footer = "  orderly schedule pause daily-report")
-    static final class Pause extends NamedCommand {
+    static final class Pause extends ActionCommand {
         Pause(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/pause", Map.of());
+            super(terminal, BASE, "pause");
         }
 
         @Override
@@ -105,14 +100,9 @@ final class ScheduleCommand {
     @Command(name = "resume",
             description = "Resume a paused schedule. Instants of the pause are passed over.",
             footer = "  orderly schedule resume daily-report")
-    static final class Resume extends NamedCommand {
+    static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/resume", Map.of());
+            super(terminal, BASE, "resume");
         }
 
         @Override
@@ -124,14 +114,9 @@ final class ScheduleCommand {
     @Command(name = "run",
             description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays.",
             footer = "  orderly schedule run daily-report")
-    static final class Run extends NamedCommand {
+    static final class Run extends ActionCommand {
         Run(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.post(path + "/run", Map.of());
+            super(terminal, BASE, "run");
         }
 
         @Override

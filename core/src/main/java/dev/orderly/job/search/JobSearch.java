@@ -74,6 +74,11 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
         return state == null || state == other;
     }
 
+    /** Whether jobs that have not ended are wanted, other than dead letters. */
+    public boolean wantsLive() {
+        return wants(JobState.WAITING) || wants(JobState.DELAYED) || wants(JobState.RUNNING);
+    }
+
     /** The only id that can match; null if several can. */
     public @Nullable JobId single() {
         return ids.isSingle() ? JobId.parse(ids.prefix()) : null;

@@ -1,6 +1,7 @@
 package dev.orderly.job.search;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -48,6 +49,20 @@ public record SearchPage<T>(List<T> jobs, Extent extent, int looked, @Nullable J
         STATE,
         /** By id, from the newest job of the store. */
         NEWEST;
+
+        /** The way of a store with all these indexes, for a search whose dedupe key is looked up already. */
+        public static Access of(JobSearch search) {
+            if (!search.ids().prefix().isEmpty()) {
+                return ID;
+            }
+            if (search.error() != null) {
+                return ERROR;
+            }
+            if (search.queue() != null) {
+                return search.group() != null && search.queue().isFifo() ? GROUP : QUEUE;
+            }
+            return search.state() == JobState.DEAD || search.state() == JobState.RUNNING ? STATE : NEWEST;
+        }
 
         /** The name in lower case, as in JSON. */
         public String text() {

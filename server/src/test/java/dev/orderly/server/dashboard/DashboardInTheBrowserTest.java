@@ -1,9 +1,7 @@
 package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Keys;
@@ -16,11 +14,6 @@ class DashboardInTheBrowserTest extends DashboardScenes {
                 queues: { mails: {}, "checkout.fifo": {} }
                 rooms: { sale: { match: [/sale/**], capacity: 10 } }
                 """;
-    }
-
-    @BeforeEach
-    void whereABrowserIsInstalled() {
-        assumeTrue(installed().isPresent());
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.orderly.http.browser.InChromium;
 import dev.orderly.server.OrderlyServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,9 +21,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Cookie;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +38,20 @@ import tools.jackson.databind.json.JsonMapper;
 abstract class DashboardScenes extends InChromium {
     private static final List<Integer> WIDTHS = List.of(360, 1280, 2560);
     private static final int HEIGHT = 900;
+
+    /** Where no browser is installed, which is said once, a test has nothing to look at: it neither runs nor fails. */
+    @RegisterExtension
+    final InvocationInterceptor inABrowser = new InvocationInterceptor() {
+        @Override
+        public void interceptTestMethod(Invocation<@Nullable Void> invocation,
+                ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
+            if (installed().isPresent()) {
+                invocation.proceed();
+            } else {
+                invocation.skip();
+            }
+        }
+    };
 
     private final HttpClient client = HttpClient.newHttpClient();
     private OrderlyServer server;

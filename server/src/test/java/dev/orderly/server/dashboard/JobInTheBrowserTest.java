@@ -1,9 +1,7 @@
 package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The page of a job in a real browser. */
@@ -17,11 +15,6 @@ class JobInTheBrowserTest extends DashboardScenes {
                   broken: { handler: "http://127.0.0.1:9/", retry: { attempts: 1, base: 1s, max: 1s } }
                   again: { handler: "http://127.0.0.1:9/", retry: { attempts: 9, base: 1h, max: 2h } }
                 """;
-    }
-
-    @BeforeEach
-    void whereABrowserIsInstalled() {
-        assumeTrue(installed().isPresent());
     }
 
     private String push(String path, String body) throws Exception {

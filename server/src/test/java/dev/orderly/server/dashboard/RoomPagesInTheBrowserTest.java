@@ -1,7 +1,6 @@
 package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.orderly.history.HistoryFigure;
 import dev.orderly.history.HistoryFigures;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -63,11 +61,6 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         } finally {
             browser().script(true);
         }
-    }
-
-    @BeforeEach
-    void whereABrowserIsInstalled() {
-        assumeTrue(installed().isPresent());
     }
 
     @Test

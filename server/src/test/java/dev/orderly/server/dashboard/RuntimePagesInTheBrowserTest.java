@@ -1,9 +1,7 @@
 package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Cookie;
 
@@ -18,11 +16,6 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
                   minutely: { cron: every minute, queue: reports }
                   never: { cron: never, queue: reports }
                 """;
-    }
-
-    @BeforeEach
-    void whereABrowserIsInstalled() {
-        assumeTrue(installed().isPresent());
     }
 
     @Test

@@ -1,11 +1,9 @@
 package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Keys;
@@ -20,11 +18,6 @@ class SearchInTheBrowserTest extends DashboardScenes {
                   news: {}
                   "checkout.fifo": {}
                 """;
-    }
-
-    @BeforeEach
-    void whereABrowserIsInstalled() {
-        assumeTrue(installed().isPresent());
     }
 
     private String push(String path) throws Exception {

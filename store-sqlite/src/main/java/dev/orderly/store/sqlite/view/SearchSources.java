@@ -54,7 +54,7 @@ final class SearchSources {
     SearchPage<JobId> page(@Nullable JobId before, int limit, @Nullable Access access) throws SQLException {
         QueueIndex index = search.queue() == null ? null : state.queues.find(search.queue());
         boolean unknown = search.queue() != null && index == null;
-        Access by = access != null ? access : access();
+        Access by = access != null ? access : Access.of(search);
         JobScan scan = new JobScan(search, before, limit, by);
         if (unknown) {
             return scan.run();
@@ -72,29 +72,12 @@ final class SearchSources {
         return scan.run();
     }
 
-    private Access access() {
-        if (!search.ids().prefix().isEmpty()) {
-            return Access.ID;
-        }
-        if (search.error() != null) {
-            return Access.ERROR;
-        }
-        if (search.queue() != null) {
-            return search.group() != null && search.queue().isFifo() ? Access.GROUP : Access.QUEUE;
-        }
-        return search.state() == JobState.DEAD || search.state() == JobState.RUNNING ? Access.STATE : Access.NEWEST;
-    }
-
     private Collection<QueueIndex> queues(@Nullable QueueIndex only) {
         return only == null ? state.queues.all() : List.of(only);
     }
 
-    private boolean wantsLive() {
-        return search.wants(JobState.WAITING) || search.wants(JobState.DELAYED) || search.wants(JobState.RUNNING);
-    }
-
     private void addAll(JobScan scan) {
-        if (wantsLive() || search.wants(JobState.DEAD)) {
+        if (search.wantsLive() || search.wants(JobState.DEAD)) {
             scan.add(live("job NOT INDEXED WHERE true" + BELOW));
         }
         addEnded(scan);
@@ -117,7 +100,7 @@ final class SearchSources {
     private void addQueue(JobScan scan, QueueIndex index) throws SQLException {
         boolean fifo = index instanceof FifoQueueIndex;
         int queue = index.identity().id;
-        List<Long> listed = wantsLive() ? listed(index, queue, fifo) : List.of();
+        List<Long> listed = search.wantsLive() ? listed(index, queue, fifo) : List.of();
         if (listed.size() > JobFinder.LOOKED_MAX) {
             addAll(scan);
             return;

@@ -58,7 +58,7 @@ final class SearchSources {
 
     /** @param access the way by which the ids of the search were found; null for none */
     SearchPage<JobId> page(@Nullable JobId before, int limit, @Nullable Access access) throws SQLException {
-        Access by = access != null ? access : access();
+        Access by = access != null ? access : Access.of(search);
         JobScan scan = new JobScan(search, before, limit, by);
         List<Integer> asked = names.entrySet().stream()
                 .filter(each -> search.queue() == null || search.queue().equals(each.getValue()))
@@ -76,25 +76,8 @@ final class SearchSources {
         return scan.run();
     }
 
-    private Access access() {
-        if (!search.ids().prefix().isEmpty()) {
-            return Access.ID;
-        }
-        if (search.error() != null) {
-            return Access.ERROR;
-        }
-        if (search.queue() != null) {
-            return search.group() != null && search.queue().isFifo() ? Access.GROUP : Access.QUEUE;
-        }
-        return search.state() == JobState.DEAD || search.state() == JobState.RUNNING ? Access.STATE : Access.NEWEST;
-    }
-
-    private boolean wantsLive() {
-        return search.wants(JobState.WAITING) || search.wants(JobState.DELAYED) || search.wants(JobState.RUNNING);
-    }
-
     private void addAll(JobScan scan) {
-        if (wantsLive() || search.wants(JobState.DEAD)) {
+        if (search.wantsLive() || search.wants(JobState.DEAD)) {
             scan.add(live("true", "seq"));
         }
         if (search.wants(JobState.DONE) || search.wants(JobState.CANCELLED)) {
@@ -117,7 +100,7 @@ final class SearchSources {
 
     private void addQueue(JobScan scan, int queue) throws SQLException {
         boolean fifo = search.queue() != null && search.queue().isFifo();
-        if (wantsLive() && !addLive(scan, queue, fifo)) {
+        if (search.wantsLive() && !addLive(scan, queue, fifo)) {
             addAll(scan);
             return;
         }

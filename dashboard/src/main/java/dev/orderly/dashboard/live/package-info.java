@@ -1,4 +1,4 @@
-/** Pages of users who are connected. */
+/** Pages of connected users. */
 @NullMarked
 package dev.orderly.dashboard.live;
 

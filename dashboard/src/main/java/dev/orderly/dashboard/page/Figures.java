@@ -98,7 +98,7 @@ public final class Figures {
         return count(count) + " " + (count == 1 ? noun : noun + "s");
     }
 
-    /** A moment for those without script; with script the page shows it in the viewer's own zone. */
+    /** A moment in UTC, as a page without script shows it; script replaces it by the time of the viewer's zone. */
     public static String utc(Instant moment) {
         return UTC.format(moment);
     }

@@ -54,7 +54,7 @@ public record HourTrend(List<Long> served, List<Long> failed) {
         return bad == 0 ? Figures.NONE : Figures.percent((double) bad, (double) bad + total(served));
     }
 
-    /** In words, for those who do not see the line. */
+    /** The text alternative of the line. */
     public String words(String what) {
         long bad = total(failed);
         return Figures.count(total(served)) + " " + what + " in the last hour"

@@ -2,7 +2,9 @@ package dev.orderly.spring.config;
 
 import dev.orderly.job.OnDead;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,7 +35,7 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
     public static final String PREFIX = "orderly";
 
     public OrderlyProperties {
-        queues = Map.copyOf(queues);
+        queues = Collections.unmodifiableMap(new TreeMap<>(queues));
     }
 
     /**

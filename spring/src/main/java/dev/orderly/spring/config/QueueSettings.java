@@ -63,7 +63,7 @@ public final class QueueSettings {
         options = changed(where, options, given.retry(), (base, retry) -> base.withRetry(retry(base.retry(), retry)));
         options = changed(where, options, given.onDead(), QueueOptions::withOnDead);
         options = changed(where, options, given.maxPayload(), (base, size) -> base
-                .withMaxPayload((int) Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
+                .withMaxPayload(Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
         options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);
         return changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +72,10 @@ public final class HandlerMethods {
 
     private static List<HandlerMethod.Found> annotated(Class<?> type) {
         List<HandlerMethod.Found> found = new ArrayList<>();
-        MethodIntrospector.<JobHandler>selectMethods(type, method -> AnnotatedElementUtils
-                .findMergedAnnotation(method, JobHandler.class))
-                .forEach((method, annotation) -> found.add(new HandlerMethod.Found(method, annotation)));
+        MethodIntrospector.MetadataLookup<@Nullable JobHandler> lookup = method -> AnnotatedElementUtils
+                .findMergedAnnotation(method, JobHandler.class);
+        MethodIntrospector.selectMethods(type, lookup).forEach((method, annotation) -> found
+                .add(new HandlerMethod.Found(method, Objects.requireNonNull(annotation))));
         return found;
     }
 

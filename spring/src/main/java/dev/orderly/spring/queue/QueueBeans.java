@@ -21,6 +21,9 @@ import org.springframework.core.ResolvableType;
  * camel case, unless the application has a bean of that name. The application's own bean of the same type wins.
  */
 public final class QueueBeans implements BeanDefinitionRegistryPostProcessor {
+    /** Begins the names of the beans; the name of the queue follows. */
+    public static final String PREFIX = "orderly.queue.";
+
     private static final Pattern BREAK = Pattern.compile("[_.-]+(.?)");
 
     private final HandlerMethods methods;
@@ -39,7 +42,7 @@ public final class QueueBeans implements BeanDefinitionRegistryPostProcessor {
 
     private void register(BeanDefinitionRegistry registry, HandlerMethod method) {
         QueueName queue = method.queue();
-        String full = "orderly.queue." + queue;
+        String full = PREFIX + queue;
         if (registry.containsBeanDefinition(full)) { // registered at build time
             return;
         }

@@ -67,7 +67,7 @@ public final class Orderly implements AutoCloseable {
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs());
         this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
-        this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
+        this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +50,7 @@ public interface Job {
     Map<String, String> params();
 
     /** The user that the job belongs to, if any. */
-    Optional<String> userId();
+    Optional<UserId> userId();
 
     Instant pushedAt();
 
@@ -136,8 +137,8 @@ public interface Job {
      * }
      *
      * <p>Commit and return. If the handler throws after the commit, the job is done all the same. If it returns without
-     * a commit, the job is done and the handler's changes are lost. If it rolls back and throws, the job is tried again.
-     * On a FIFO queue the group waits until the transaction ends.
+     * a commit, the job is done and the handler's changes are lost. If it rolls back and throws, the job is tried
+     * again. On a FIFO queue the group waits until the transaction ends.
      *
      * @throws dev.orderly.job.transaction.LeaseLost if a later attempt of the job exists: roll back, it does the work
      * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ public final class Push<T> {
      * @throws PushRefused if Jackson cannot write the payload
      */
     public PushRequest with(T payload) {
-        if (payload == null) { // callers without null checks
+        if (isNull(payload)) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " is null: push a value");
         }
@@ -71,6 +72,11 @@ public final class Push<T> {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());
         }
+    }
+
+    /** Callers without null checks may pass null. */
+    private static boolean isNull(@Nullable Object payload) {
+        return payload == null;
     }
 
     /**
@@ -101,8 +107,8 @@ public final class Push<T> {
     /**
      * Sets the user that the job belongs to. The default is the user of the {@link dev.orderly.user.UserScope}, if any.
      */
-    public Push<T> user(String userId) {
-        return new Push<>(target, request.withUser(userId));
+    public Push<T> user(UserId user) {
+        return new Push<>(target, request.withUser(user));
     }
 
     /**

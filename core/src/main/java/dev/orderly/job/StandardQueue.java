@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,8 +67,8 @@ public final class StandardQueue<T> implements JobQueue<T> {
     }
 
     /** As {@link Push#user}. */
-    public Push<T> user(String userId) {
-        return plain.user(userId);
+    public Push<T> user(UserId user) {
+        return plain.user(user);
     }
 
     /** This queue with pushes that are part of the caller's own transaction. As {@link Push#in(Connection)}. */

@@ -275,7 +275,7 @@ final class GroupRunner {
             }
             case START -> {
                 try (LogContext log = LogContext.ofJob(claimed.queue().value(), claimed.id().toString(),
-                        claimed.group(), claimed.user())) {
+                        claimed.group(), UserId.column(claimed.user()))) {
                     yield decodeAndRun(run, claimed, log.with(claimed.trace()));
                 } finally {
                     quarantine.leave(claimed);

@@ -114,11 +114,7 @@ public final class JobClient implements AutoCloseable {
         queues.declare(new DeclaredQueue(name, queueOptions, codec.typeOf(type), codec, options.time()));
     }
 
-    /**
-     * Stores one job.
-     *
-     * @throws PushRefused if a rule of the queue is broken; nothing was stored
-     */
+    /** Stores one job. As {@link #pushAll}. */
     public PushResult push(PushRequest request) {
         return pushAll(List.of(request)).getFirst();
     }

@@ -138,7 +138,7 @@ final class Pusher implements Push.Target {
             throw new PushRefused(Reason.BOUNDS,
                     "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
         }
-        String user = UserScope.current().map(UserId::value).orElse(null);
+        UserId user = UserScope.current().orElse(null);
         Instant now = time.now();
         recount();
         List<NewJob> jobs = new ArrayList<>(requests.size());

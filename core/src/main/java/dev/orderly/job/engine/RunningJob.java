@@ -71,7 +71,7 @@ final class RunningJob implements Job {
     }
 
     @Override
-    public Optional<String> userId() {
+    public Optional<UserId> userId() {
         return Optional.ofNullable(claimed.user());
     }
 
@@ -117,7 +117,7 @@ final class RunningJob implements Job {
 
     @Override
     public void send(Object value) {
-        userId().ifPresent(user -> listener.message(new UserId(user), value));
+        userId().ifPresent(user -> listener.message(user, value));
     }
 
     @Override
@@ -178,7 +178,7 @@ final class RunningJob implements Job {
         trace = span.context();
         log.with(span.context());
         try (Tracer.Scope _ = span.enter()) {
-            ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId().map(UserId::new), () -> {
+            ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId(), () -> {
                 handler.run();
                 return true;
             }));

@@ -19,6 +19,7 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,15 @@ public final class ApiIntake {
         QueryParameters query = QueryParameters.of(head, PARAMETERS);
         return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
                 .withDedupeId(query.text("dedupe")).withDelay(delay(query.text("delay")))
-                .withPriority(priority(query)).withUser(query.text("user"));
+                .withPriority(priority(query)).withUser(user(query.text("user")));
+    }
+
+    private static @Nullable UserId user(@Nullable String text) {
+        try {
+            return UserId.ofStored(text);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
     }
 
     private static @Nullable Duration delay(@Nullable String text) {

@@ -46,7 +46,7 @@ final class CallersTransactions implements TransactionalJobs {
             FROM (SELECT current_setting('transaction_isolation') AS isolation, current_setting('search_path') AS path,
               current_setting('lock_timeout') AS lock_wait,
               current_setting('idle_in_transaction_session_timeout') AS idle,
-              current_setting('transaction_timeout', true) AS whole, meta.salt FROM %s.meta OFFSET 0) AS old""";
+              current_setting('transaction_timeout', true) AS whole, meta.salt FROM {schema}.meta OFFSET 0) AS old""";
     /** Gives back the caller's settings; the number of the transaction, if it has changed anything. */
     private static final String RESTORE = """
             SELECT pg_current_xact_id_if_assigned()::text, set_config('search_path', ?, true),
@@ -140,7 +140,7 @@ final class CallersTransactions implements TransactionalJobs {
     /** Refuses a data source whose connections are not bound to a transaction: the close would roll the job back. */
     private static Connection bound(Connection connection, DataSource source) throws SQLException {
         try (Connection second = source.getConnection()) {
-            if (second.unwrap(PGConnection.class) != connection.unwrap(PGConnection.class)) {
+            if (!second.unwrap(PGConnection.class).equals(connection.unwrap(PGConnection.class))) {
                 throw new IllegalStateException("This DataSource hands out another session each time, so there is no"
                         + " transaction on this thread to join: pass the connection itself, or a DataSource that is"
                         + " bound to the transaction, as Spring's TransactionAwareDataSourceProxy is");
@@ -172,7 +172,7 @@ final class CallersTransactions implements TransactionalJobs {
     /** Sets the schema and the lock timeout of the statements that follow, and bounds the life of the transaction. */
     private Session prepare(Connection connection, boolean holdsGroup) throws SQLException {
         String hold = options.callerHold().toMillis() + "ms";
-        return new Sql(connection, PREPARE.formatted(options.schema())).with(options.schema() + ", pg_temp").with(hold)
+        return new Sql(connection, PREPARE.replace("{schema}", options.schema())).with(options.schema() + ", pg_temp").with(hold)
                 .with(hold).with(hold).with(holdsGroup).with(hold)
                 .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)))
                 .getFirst();

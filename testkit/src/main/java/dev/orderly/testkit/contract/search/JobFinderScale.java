@@ -21,6 +21,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,7 +93,8 @@ public abstract class JobFinderScale {
     private static List<NewJob> batch(QueueName queue) {
         List<NewJob> batch = new ArrayList<>();
         for (int n = 0; n < BATCH; n++) {
-            batch.add(SearchTrial.from(SearchTrial.job(queue), "user" + n, Map.of("order", Integer.toString(n))));
+            batch.add(SearchTrial.from(SearchTrial.job(queue), new UserId("user" + n),
+                    Map.of("order", Integer.toString(n))));
         }
         return batch;
     }
@@ -114,7 +116,7 @@ public abstract class JobFinderScale {
         all.put("error", () -> finder.search(JobSearch.ALL.deadBy(error), null, 50));
         all.put("text among the dead",
                 () -> finder.search(JobSearch.ALL.inState(JobState.DEAD).mentioning("nothing"), null, 50));
-        all.put("user", () -> finder.search(JobSearch.ALL.ofUser("nobody"), null, 50));
+        all.put("user", () -> finder.search(JobSearch.ALL.ofUser(new UserId("nobody")), null, 50));
         all.put("param in a queue",
                 () -> finder.search(JobSearch.ALL.inQueue(MAIL).withParams(Map.of("order", "x")), null, 50));
         all.put("running", () -> finder.search(JobSearch.ALL.inState(JobState.RUNNING), null, 50));

@@ -75,8 +75,8 @@ public record HandlerArguments(Type payload, List<Argument> list) {
         }
         if (type == UserId.class) {
             return optional
-                    ? (_, job) -> job.userId().map(UserId::new)
-                    : (_, job) -> job.userId().map(UserId::new).orElseGet(() -> absent(parameter.isOptional(),
+                    ? (_, job) -> job.userId()
+                    : (_, job) -> job.userId().orElseGet(() -> absent(parameter.isOptional(),
                             "The job belongs to no user, and its handler needs one: push it inside a UserScope or with"
                                     + " user(), or take Optional<UserId>"));
         }

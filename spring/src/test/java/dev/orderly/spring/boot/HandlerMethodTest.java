@@ -174,7 +174,7 @@ class HandlerMethodTest {
 
     @Test
     void aMethodIsGivenPayloadJobUserAndParamsAndItsValueIsTheResult() {
-        JobId id = queues.mails.params(Map.of("campaign", "spring")).user("ada").push(new Mail("bob"));
+        JobId id = queues.mails.params(Map.of("campaign", "spring")).user(new UserId("ada")).push(new Mail("bob"));
 
         Seen seen = seen(new Mail("bob"));
         assertThat(seen.job.id()).isEqualTo(id);

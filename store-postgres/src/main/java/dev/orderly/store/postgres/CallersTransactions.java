@@ -172,7 +172,8 @@ final class CallersTransactions implements TransactionalJobs {
     /** Sets the schema and the lock timeout of the statements that follow, and bounds the life of the transaction. */
     private Session prepare(Connection connection, boolean holdsGroup) throws SQLException {
         String hold = options.callerHold().toMillis() + "ms";
-        return new Sql(connection, PREPARE.replace("{schema}", options.schema())).with(options.schema() + ", pg_temp").with(hold)
+        return new Sql(connection, PREPARE.replace("{schema}", options.schema())).with(options.schema() + ", pg_temp")
+                .with(hold)
                 .with(hold).with(hold).with(holdsGroup).with(hold)
                 .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)))
                 .getFirst();

@@ -99,11 +99,11 @@ final class EndedTransactions implements AutoCloseable {
     /** The wait until the next round. Ends the watch over transactions that are open for too long. */
     private Duration untilNext(long now) {
         boolean isYoung = false;
-        for (String transaction : List.copyOf(watched.keySet())) {
-            long age = now - watched.get(transaction).getLast().since;
-            isYoung |= age < LONG.toNanos();
-            if (age > TOO_LONG.toNanos()) {
-                end(transaction);
+        for (List<Watched> all : List.copyOf(watched.values())) {
+            Watched latest = all.getLast();
+            isYoung |= now - latest.since < LONG.toNanos();
+            if (now - latest.since > TOO_LONG.toNanos()) {
+                end(latest.transaction);
             }
         }
         return watched.isEmpty() ? IDLE : isYoung ? OFTEN : SELDOM;

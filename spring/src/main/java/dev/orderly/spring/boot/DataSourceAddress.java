@@ -2,6 +2,8 @@ package dev.orderly.spring.boot;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.spring.StartRefused;
+import dev.orderly.store.StoreException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Set;
@@ -35,11 +37,24 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
         }
         JdbcConnectionDetails details = beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique();
         if (details == null) {
+            String url = connected(source);
+            if (!url.startsWith(POSTGRES)) {
+                return new DataSourceAddress(url, null, null);
+            }
             throw new StartRefused("The address of the data source " + source.getClass().getName()
                     + " is not to be found: Orderly needs connections of its own, beside those of the application's pool",
                     "Configure it by spring.datasource.url, or name the database: orderly.store: postgres://...");
         }
         return new DataSourceAddress(details.getJdbcUrl(), details.getUsername(), details.getPassword());
+    }
+
+    /** The address that a connection tells, which has no password. */
+    private static String connected(DataSource source) {
+        try (Connection connection = source.getConnection()) {
+            return connection.getMetaData().getURL();
+        } catch (SQLException e) {
+            throw new StoreException.Unavailable("The data source does not connect: " + e.getMessage(), e);
+        }
     }
 
     /** The part that needs the classes of HikariCP. */

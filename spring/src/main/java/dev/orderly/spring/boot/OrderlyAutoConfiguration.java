@@ -39,13 +39,13 @@ public class OrderlyAutoConfiguration {
     private static final String QUEUES = "orderlyHandledQueues";
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean({Store.class, Orderly.class})
     StoreChoice orderlyStoreChoice(OrderlyProperties properties, BeanFactory beans) {
         return StoreChoice.of(properties, beans);
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean({Store.class, Orderly.class})
     Store orderlyStore(StoreChoice choice) {
         return choice.open();
     }

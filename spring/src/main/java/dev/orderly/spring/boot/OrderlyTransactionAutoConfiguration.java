@@ -6,9 +6,9 @@ import dev.orderly.spring.handler.TransactionalHandlers;
 import dev.orderly.spring.transaction.HandlersInTransactions;
 import dev.orderly.spring.transaction.JoinedTransactions;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -34,12 +34,13 @@ public class OrderlyTransactionAutoConfiguration {
 
     /** Lets the transactions be known to managers that are beans of the application; those of Spring Boot know them. */
     @Bean
-    SmartInitializingSingleton orderlyTransactionManagers(ListableBeanFactory beans,
+    SmartInitializingSingleton orderlyTransactionManagers(ConfigurableListableBeanFactory beans,
             ObjectProvider<JoinedTransactions> transactions) {
         return () -> transactions.ifAvailable(joined -> {
             for (String name : beans.getBeanNamesForType(ConfigurableTransactionManager.class, true, false)) {
-                ConfigurableTransactionManager manager = beans.getBean(name, ConfigurableTransactionManager.class);
-                if (!manager.getTransactionExecutionListeners().contains(joined)) {
+                if (beans.containsSingleton(name)
+                        && beans.getBean(name) instanceof ConfigurableTransactionManager manager
+                        && !manager.getTransactionExecutionListeners().contains(joined)) {
                     manager.addListener(joined);
                 }
             }

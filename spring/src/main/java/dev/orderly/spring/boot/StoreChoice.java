@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -54,6 +55,11 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
 
     private static StoreChoice byDefault(OrderlyProperties properties, BeanFactory beans) {
         DataSource source = hasJdbc() ? beans.getBeanProvider(DataSource.class).getIfUnique() : null;
+        if (source == null && hasJdbc() && beans instanceof ListableBeanFactory all
+                && all.getBeanNamesForType(DataSource.class, true, false).length > 1) {
+            throw new StartRefused("There are several data sources, and none is primary",
+                    "Mark the one for the jobs @Primary, or set orderly.store to an address, such as " + DEFAULT_FILE);
+        }
         if (source != null && DataSourceAddress.of(source, beans).isPostgres()) {
             return ofDataSource(properties, beans);
         }

@@ -56,6 +56,8 @@ class ArchitectureTest {
     private static final String TELEMETRY = "dev.orderly.telemetry..";
     private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String TESTKIT = "dev.orderly.testkit..";
+    private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
+            "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
@@ -103,6 +105,18 @@ class ArchitectureTest {
                 .orShould().dependOnClassesThat().resideInAnyPackage(STORES).allowEmptyShould(true).check(MAIN);
         noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
                 .check(MAIN);
+    }
+
+    @Test
+    void theKitForTestsOfApplicationsNeedsNeitherContractsNorALibraryForTests() {
+        noClasses().that(aKitForApplications()).should().dependOnClassesThat().resideInAnyPackage(CONTRACTS)
+                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.assertj..", "org.awaitility..")
+                .check(MAIN);
+    }
+
+    private static DescribedPredicate<JavaClass> aKitForApplications() {
+        return JavaClass.Predicates.resideInAPackage(TESTKIT)
+                .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(CONTRACTS)));
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sql.JobScan;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -222,7 +223,8 @@ final class SearchSources {
     /** A job that was found by its error has the error that the search names. */
     private JobCandidate candidate(ResultSet row, JobState state) throws SQLException {
         QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "A queue came after the snapshot");
-        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4), row.getString(5),
+        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4),
+                UserId.ofStored(row.getString(5)),
                 ColumnCodecs.params(row.getString(6)), row.getString(7),
                 state == JobState.DEAD ? search.error() : null);
     }

@@ -76,9 +76,9 @@ public record HandlerArguments(Type payload, List<Argument> list) {
         if (type == UserId.class) {
             return optional
                     ? (_, job) -> job.userId()
-                    : (_, job) -> job.userId().orElseGet(() -> absent(parameter.isOptional(),
+                    : (_, job) -> present(job.userId(), parameter.isOptional(),
                             "The job belongs to no user, and its handler needs one: push it inside a UserScope or with"
-                                    + " user(), or take Optional<UserId>"));
+                                    + " user(), or take Optional<UserId>");
         }
         return Job.class.isAssignableFrom(declared.getType()) ? (_, job) -> job : null;
     }
@@ -97,15 +97,15 @@ public record HandlerArguments(Type payload, List<Argument> list) {
         }
         return optional
                 ? (_, job) -> Optional.ofNullable(job.params().get(name))
-                : (_, job) -> Optional.ofNullable(job.params().get(name)).orElseGet(() -> absent(mayLack,
+                : (_, job) -> present(Optional.ofNullable(job.params().get(name)), mayLack,
                         "The job has no param " + name + ", and its handler needs it: push it with params(), or take"
-                                + " Optional<String>"));
+                                + " Optional<String>");
     }
 
-    private static <T> @Nullable T absent(boolean allowed, String problem) {
-        if (!allowed) {
+    private static @Nullable Object present(Optional<?> value, boolean mayLack, String problem) {
+        if (value.isEmpty() && !mayLack) {
             throw new Unprocessable(problem);
         }
-        return null;
+        return value.orElse(null);
     }
 }

@@ -21,6 +21,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The methods with {@link JobHandler} of all beans, by queue. Looks at the types of beans and creates none. Thread-safe.
@@ -72,10 +73,12 @@ public final class HandlerMethods {
 
     private static List<HandlerMethod.Found> annotated(Class<?> type) {
         List<HandlerMethod.Found> found = new ArrayList<>();
-        MethodIntrospector.MetadataLookup<@Nullable JobHandler> lookup = method -> AnnotatedElementUtils
-                .findMergedAnnotation(method, JobHandler.class);
-        MethodIntrospector.selectMethods(type, lookup).forEach((method, annotation) -> found
-                .add(new HandlerMethod.Found(method, Objects.requireNonNull(annotation))));
+        ReflectionUtils.MethodFilter filter = method -> AnnotatedElementUtils.hasAnnotation(method,
+                JobHandler.class);
+        for (Method method : MethodIntrospector.selectMethods(type, filter)) {
+            found.add(new HandlerMethod.Found(method, Objects.requireNonNull(AnnotatedElementUtils
+                    .findMergedAnnotation(method, JobHandler.class))));
+        }
         return found;
     }
 

@@ -10,6 +10,7 @@ import dev.orderly.testkit.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -80,7 +81,7 @@ class AheadOfTimeTest {
 
     private static String content(InMemoryGeneratedFiles files, String file) {
         try {
-            return files.getGeneratedFileContent(Kind.SOURCE, file);
+            return Objects.requireNonNull(files.getGeneratedFileContent(Kind.SOURCE, file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -181,7 +182,8 @@ class HandlerMethodTest {
         assertThat(seen.more).isEqualTo(List.of(new UserId("ada"), Optional.of("spring"), Map.of("campaign",
                 "spring")));
         await().atMost(SOON).until(() -> orderly.jobs().find(id).orElseThrow().state() == JobState.DONE);
-        assertThat(orderly.jobs().find(id).orElseThrow().result().asText()).isEqualTo("sent to bob");
+        assertThat(Objects.requireNonNull(orderly.jobs().find(id).orElseThrow().result()).asText())
+                .isEqualTo("sent to bob");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.orderly.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -107,7 +108,7 @@ class StartTest {
 
     private String refusal(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
-        Throwable failure = context.getStartupFailure();
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure());
         List<FailureAnalyzer> analyzers = List.of(new StartRefusedAnalyzer(),
                 new StoreFailureAnalyzer(), new MissingQueueAnalyzer(beans.get()));
         FailureAnalysis analysis = analyzers.stream().map(analyzer -> analyzer.analyze(failure))

@@ -1,6 +1,11 @@
 package dev.orderly.spring.cost;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -19,17 +24,17 @@ import org.springframework.context.annotation.Configuration;
         DataJpaRepositoriesAutoConfiguration.class})
 class CostApplication {
     static void main(String[] arguments) {
-        PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true,
-                java.nio.charset.StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true,
+                StandardCharsets.UTF_8);
         SpringApplication application = application();
         application.addListeners((ApplicationListener<ApplicationReadyEvent>) ready -> out.println(
-                ready.getTimeTaken().toMillis()));
+                Objects.requireNonNull(ready.getTimeTaken()).toMillis()));
         application.run(arguments).close();
     }
 
     private static SpringApplication application(Class<?>... more) {
         SpringApplication application = new SpringApplication(CostApplication.class);
-        application.addPrimarySources(java.util.List.of(more));
+        application.addPrimarySources(List.of(more));
         application.setBannerMode(Banner.Mode.OFF);
         application.setWebApplicationType(WebApplicationType.NONE);
         return application;

@@ -8,12 +8,14 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.time.Time;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -65,7 +67,7 @@ class StarterCost {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", "-cp", classPath, CostApplication.class.getName(),
                 "--logging.level.root=off", argument).redirectErrorStream(true).start();
-        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(printed).isZero();
         return Long.parseLong(printed.strip().lines().reduce((_, last) -> last).orElseThrow());
     }
@@ -98,7 +100,7 @@ class StarterCost {
     }
 
     private static long micros(StandardQueue<Nothing> queue, Semaphore ended) throws InterruptedException {
-        List<Nothing> all = java.util.stream.IntStream.range(0, JOBS).mapToObj(Nothing::new).toList();
+        List<Nothing> all = IntStream.range(0, JOBS).mapToObj(Nothing::new).toList();
         long began = Time.system().nanos();
         queue.pushAll(all);
         ended.acquire(JOBS);

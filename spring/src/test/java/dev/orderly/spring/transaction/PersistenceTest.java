@@ -16,8 +16,10 @@ import jakarta.persistence.Id;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,8 +44,9 @@ class PersistenceTest {
     static class Purchase {
         @Id
         @GeneratedValue
+        @Nullable
         Long id;
-        String item;
+        String item = "";
 
         protected Purchase() {}
 
@@ -144,7 +147,7 @@ class PersistenceTest {
     }
 
     private static long marks(String item) {
-        return application.getBean(JdbcTemplate.class).queryForObject(
-                "SELECT count(*) FROM public.mark WHERE item = ?", Long.class, item);
+        return Objects.requireNonNull(application.getBean(JdbcTemplate.class).queryForObject(
+                "SELECT count(*) FROM public.mark WHERE item = ?", Long.class, item));
     }
 }

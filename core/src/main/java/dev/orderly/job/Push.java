@@ -29,6 +29,13 @@ public final class Push<T> {
          */
         List<PushResult> push(List<PushRequest> requests);
 
+        /**
+         * The payload of a push into a queue, of the kind that the queue declares for the value.
+         *
+         * @throws IllegalArgumentException if the value is of no declared kind, or Jackson cannot write it
+         */
+        Payload encode(String queue, Object value);
+
         /** @throws IllegalArgumentException if Jackson cannot write the value */
         Payload encode(Object value);
 
@@ -49,11 +56,11 @@ public final class Push<T> {
     /**
      * The request of this push with its payload, to be changed or stored later.
      *
-     * @throws PushRefused if Jackson cannot write the payload
+     * @throws PushRefused if Jackson cannot write the payload, or it is of no kind of the queue
      */
     public PushRequest with(T payload) {
         try {
-            return request.withPayload(target.encode(payload));
+            return request.withPayload(target.encode(request.queue(), payload));
         } catch (IllegalArgumentException e) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());

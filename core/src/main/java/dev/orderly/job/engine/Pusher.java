@@ -40,7 +40,6 @@ final class Pusher implements Push.Target {
     private final JobViews views;
     private final Time time;
     private final Tracer tracer;
-    private final PayloadCodec codec;
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
@@ -48,12 +47,11 @@ final class Pusher implements Push.Target {
     private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
 
-    Pusher(JobStore store, JobViews views, EngineOptions options, PayloadCodec codec, DeclaredQueues queues) {
+    Pusher(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues) {
         this.store = store;
         this.views = views;
         this.time = options.time();
         this.tracer = options.tracer();
-        this.codec = codec;
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
@@ -146,8 +144,13 @@ final class Pusher implements Push.Target {
     }
 
     @Override
+    public Payload encode(String name, Object value) {
+        return queues.encode(name, value);
+    }
+
+    @Override
     public Payload encode(Object value) {
-        return codec.encode(value);
+        return queues.encode(value);
     }
 
     @Override

@@ -43,6 +43,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -184,7 +185,7 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         Call<List<JoinResult>> joins = call(joins(2));
-        Call<Heartbeat> beat = call(Heartbeats.beat(new NodeId("node")));
+        Call<Heartbeat> beat = call(Heartbeats.beat(new NodeId("node"), Set.of()));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();

@@ -153,7 +153,8 @@ public final class JobDiagnostics {
                 + summary(unread.getLast().failure()) + "). It becomes a dead letter once no live node that works on"
                 + " queue " + job.queue() + " has been able to read it" + patience + ".",
                 "Start the version that reads it; or add a default, a rename or an upcaster where the queue is"
-                        + " declared; or cancel job " + first.id() + ".").at(since);
+                        + " declared; or cancel job " + first.id() + ".")
+                .at(since);
         return Optional.of(behind ? diagnosis.behind(first.id()) : diagnosis);
     }
 

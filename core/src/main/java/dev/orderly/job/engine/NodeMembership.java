@@ -51,8 +51,9 @@ final class NodeMembership {
      */
     Heartbeat beat() {
         NodeLease.Moment sent = lease.moment();
-        Heartbeat beat = store.beat(node, queues.all().stream().filter(DeclaredQueue::isWorkedOn).map(queue -> queue.name)
-                .collect(Collectors.toSet()));
+        Heartbeat beat = store.beat(node,
+                queues.all().stream().filter(DeclaredQueue::isWorkedOn).map(queue -> queue.name)
+                        .collect(Collectors.toSet()));
         if (!beat.alive()) {
             lease.lose();
         }

@@ -156,8 +156,10 @@ public final class PayloadCheck {
                     : JsonMapper.shared().writeValueAsBytes(json.required(PAYLOAD));
             return new Sample(new QueueName(json.required(QUEUE).asString()), new Payload(type, bytes));
         } catch (JacksonException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(where + " is no sample: write {\"queue\": …, \"type\": …, \"payload\": …}"
-                    + " on one line (" + e.getMessage() + ")", e);
+            throw new IllegalArgumentException(
+                    where + " is no sample: write {\"queue\": …, \"type\": …, \"payload\": …}"
+                            + " on one line (" + e.getMessage() + ")",
+                    e);
         }
     }
 

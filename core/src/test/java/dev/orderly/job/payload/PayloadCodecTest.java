@@ -75,7 +75,8 @@ class PayloadCodecTest {
 
     @Test
     void whatIsNotItsContentTypeIsUnreadableForEveryVersion() {
-        for (String text : List.of("{", "{\"id\":\"a\",\"seats\":", "{\"id\":\"a\",\"seats\":1,\"at\":x}", "null", "")) {
+        for (String text : List.of("{", "{\"id\":\"a\",\"seats\":", "{\"id\":\"a\",\"seats\":1,\"at\":x}", "null",
+                "")) {
             assertThatThrownBy(() -> decode(Payload.json(text), Order.class)).as(text)
                     .isInstanceOf(Unprocessable.class);
         }
@@ -101,6 +102,7 @@ class PayloadCodecTest {
         };
         PayloadCodec extended = new PayloadCodec(JsonMapper.shared(), List.of(pairs));
         Payload payload = new Payload("Text/Pair; v=1", "a=5".getBytes(StandardCharsets.UTF_8));
-        assertThat(extended.format(PayloadTypes.of(Map.class)).decode(payload)).isEqualTo(Map.of("id", "a", "seats", "5"));
+        assertThat(extended.format(PayloadTypes.of(Map.class)).decode(payload))
+                .isEqualTo(Map.of("id", "a", "seats", "5"));
     }
 }

@@ -21,6 +21,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+@SuppressWarnings("NullAway") // records of applications without annotations hold null
 class StrictReadingTest {
     private final PayloadCodec codec = new PayloadCodec(JsonMapper.shared(), List.of());
 
@@ -138,7 +139,8 @@ class StrictReadingTest {
 
     @Test
     void formsAreReadStrictlyToo() {
-        Payload form = new Payload("application/x-www-form-urlencoded", "name=a".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Payload form = new Payload("application/x-www-form-urlencoded",
+                "name=a".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertThatThrownBy(() -> codec.format(PayloadTypes.of(Item.class)).decode(form))
                 .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("count");
     }

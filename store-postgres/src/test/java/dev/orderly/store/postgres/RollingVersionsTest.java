@@ -11,7 +11,6 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.payload.PayloadChanges;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.store.JobAttempt.End;
-import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,8 @@ class RollingVersionsTest {
     private final AtomicReferenceArray<Node> nodes = new AtomicReferenceArray<>(NODES);
     private final Map<String, List<Integer>> pushed = new ConcurrentHashMap<>();
     private final Map<String, List<Integer>> ran = new ConcurrentHashMap<>();
+    private final List<ReadWriteLock> locks = List.of(new ReentrantReadWriteLock(), new ReentrantReadWriteLock(),
+            new ReentrantReadWriteLock());
     private final AtomicBoolean over = new AtomicBoolean();
 
     /** The old version. */
@@ -92,10 +96,9 @@ class RollingVersionsTest {
             }
         }
         stop(0);
-        nodes.set(0, start(true)); // the new version is the last to be rolled out
+        nodes.set(0, start(false)); // the new version is the last to be rolled out
         Orderly orderly = Objects.requireNonNull(nodes.get(0)).orderly();
-        await().atMost(Duration.ofMinutes(1)).until(() -> orderly.jobs().queues().stream()
-                .allMatch(queue -> queue.view().waiting() + queue.view().delayed() + queue.view().running() == 0));
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(unfinished(orderly)).isEmpty());
         assertThat(orderly.jobs().queues()).allSatisfy(queue -> assertThat(queue.view().dead()).isZero());
         pushed.forEach((group, numbers) -> {
             assertThat(numbers).as("pushes of " + group).hasSizeGreaterThan(10);
@@ -117,6 +120,12 @@ class RollingVersionsTest {
         return once;
     }
 
+    private static List<String> unfinished(Orderly orderly) {
+        return Stream.of(JobState.RUNNING, JobState.DELAYED, JobState.WAITING)
+                .flatMap(state -> orderly.jobs().list(EVENTS, state, null, 10).stream())
+                .map(job -> job + " " + orderly.why(job.id()) + " " + orderly.jobs().attempts(job)).toList();
+    }
+
     private void roll() {
         Time time = Time.system();
         long end = time.deadline(TIME);
@@ -131,7 +140,9 @@ class RollingVersionsTest {
     }
 
     private void stop(int slot) {
+        locks.get(slot).writeLock().lock();
         Node node = nodes.getAndSet(slot, null);
+        locks.get(slot).writeLock().unlock();
         if (node != null) {
             node.orderly().close();
         }
@@ -140,14 +151,16 @@ class RollingVersionsTest {
     private void pushAll(String group) {
         Time time = Time.system();
         for (int number = 0; !over.get(); number++) {
-            Node node = nodes.get(number % NODES);
+            int slot = number % NODES;
+            locks.get(slot).readLock().lock();
             try {
+                Node node = nodes.get(slot);
                 if (node != null) {
                     node.push(group, number);
                     pushed.computeIfAbsent(group, _ -> new CopyOnWriteArrayList<>()).add(number);
                 }
-            } catch (IllegalStateException | StoreException _) {
-                // the node stops
+            } finally {
+                locks.get(slot).readLock().unlock();
             }
             time.park(time.deadline(Duration.ofMillis(3)));
         }

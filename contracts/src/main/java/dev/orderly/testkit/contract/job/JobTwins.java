@@ -1,21 +1,21 @@
 package dev.orderly.testkit.contract.job;
 
-import java.util.Deque;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.AttemptId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

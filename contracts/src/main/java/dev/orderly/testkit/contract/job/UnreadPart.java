@@ -144,7 +144,8 @@ public interface UnreadPart extends JobPart {
         trial().eventually(() -> assertThat(trial().attempts(id).getLast().number()).isEqualTo(25));
         List<JobAttempt> unread = JobAttempt.unread(trial().attempts(id));
         assertThat(unread.stream().map(each -> each.run().node())).containsExactlyInAnyOrder(node.id(), other.id());
-        assertThat(unread.stream().map(JobAttempt::endedAt)).contains(first).allMatch(at -> !at.isAfter(first.plusSeconds(1)));
+        assertThat(unread.stream().map(JobAttempt::endedAt)).contains(first)
+                .allMatch(at -> !at.isAfter(first.plusSeconds(1)));
         assertThat(trial().attempts(id)).hasSize(2);
         node.retry(node.takeOne(MAIL), Duration.ZERO);
         trial().eventually(() -> assertThat(trial().attempts(id)).hasSize(3));

@@ -140,9 +140,13 @@ class RollingVersionsTest {
     }
 
     private void stop(int slot) {
+        Node node;
         locks.get(slot).writeLock().lock();
-        Node node = nodes.getAndSet(slot, null);
-        locks.get(slot).writeLock().unlock();
+        try {
+            node = nodes.getAndSet(slot, null);
+        } finally {
+            locks.get(slot).writeLock().unlock();
+        }
         if (node != null) {
             node.orderly().close();
         }

@@ -28,7 +28,8 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
 public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
-        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace, @DefaultValue("32MB") DataSize claimBytes,
+        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
+        @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
         @DefaultValue Map<String, Queue> queues) {
     /** The name above all properties. */
@@ -43,8 +44,8 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      *
      * @param schema Schema of all of Orderly's tables and of nothing else; created if it does not exist.
      * @param connections Connections of Orderly's own work, beside the pool of the application.
-     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job, before
-     *     the server ends it.
+     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job,
+     *     before the server ends it.
      */
     public record Postgres(@DefaultValue("orderly") String schema, @DefaultValue("10") int connections,
             @DefaultValue("30s") Duration callerHold) {}

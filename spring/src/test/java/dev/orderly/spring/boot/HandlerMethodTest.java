@@ -8,7 +8,9 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -28,15 +30,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.boot.Banner;
-import dev.orderly.job.PushRequest;
-import dev.orderly.job.OnDead;
 
 /** What a handler method is given, and which beans its queue makes, in one application on a SQLite file. */
 class HandlerMethodTest {

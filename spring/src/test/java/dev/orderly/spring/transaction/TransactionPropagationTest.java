@@ -76,7 +76,8 @@ class TransactionPropagationTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(exclude = {HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class})
+    @EnableAutoConfiguration(
+            exclude = {HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class})
     static class Application {
         @Bean
         Handlers handlers(JdbcTemplate jdbc) {

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** How an application starts and stops, and what it says if it cannot start. */
 class StartTest {
@@ -184,6 +186,21 @@ class StartTest {
                 .contains("there is no data source"));
         bare.withPropertyValues("orderly.store=redis://x").run(context -> assertThat(refusal(context))
                 .contains("none of datasource, sqlite:PATH and postgres://"));
+    }
+
+    @Test
+    void severalDataSourcesNeedAChoice() {
+        bare.withBean("one", DataSource.class, SimpleDriverDataSource::new)
+                .withBean("two", DataSource.class, SimpleDriverDataSource::new)
+                .run(context -> assertThat(refusal(context)).contains("several data sources").contains("@Primary"));
+    }
+
+    @Test
+    void settingsOfTheApplicationsSessionsAreNotThoseOfOrderlys() {
+        assertThat(new DataSourceAddress("jdbc:postgresql://db/shop?currentSchema=shop&sslmode=require&options=-c%20x",
+                null, null).withoutSession()).isEqualTo("jdbc:postgresql://db/shop?sslmode=require");
+        assertThat(new DataSourceAddress("jdbc:postgresql://db/shop?currentSchema=shop", null, null).withoutSession())
+                .isEqualTo("jdbc:postgresql://db/shop");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -43,6 +44,11 @@ public abstract class ForwardingRooms implements RoomStore {
     @Override
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return rooms.renew(room, renewals, now);
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return rooms.move(room, moves, now);
     }
 
     @Override

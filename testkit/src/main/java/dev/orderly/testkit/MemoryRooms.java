@@ -10,6 +10,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -64,6 +65,11 @@ final class MemoryRooms implements RoomStore {
     @Override
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return call(room, renewals, machine -> machine.renew(renewals, now));
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return call(room, moves, machine -> machine.move(moves, now));
     }
 
     @Override

@@ -39,6 +39,11 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return calls.call(StoreOperation.MOVE, moves.size(), () -> store.move(room, moves, now));
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         calls.run(StoreOperation.DEPART, departures.size(), () -> store.depart(room, departures, now));
     }

@@ -15,6 +15,7 @@ import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class VisitorDiagnosisTest {
     private static RoomState state(SlowdownReason slowed, int active, int free) {
         return new RoomState(SALE, 1, RoomMode.AUTO, null, new RoomState.Line(30, 12, 30, true),
                 new RoomState.Load(active, free, 2, 9, 0, 1), new RoomState.Pace(0, 0, 0, 0, 0), LIMITS, slowed, null,
-                Map.of(), NOW);
+                Map.of(), Set.of(), NOW);
     }
 
     private static VisitorDiagnosis of(RoomState state, boolean restarting) {

@@ -9,6 +9,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -110,6 +111,19 @@ final class RedisRooms implements RoomStore {
         }
         Numbers reply = new Numbers(run(room, Script.RENEW, call));
         return renewals.stream().map(_ -> reply.next() == 1).toList();
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        if (moves.isEmpty()) {
+            return List.of();
+        }
+        ScriptArguments call = call(now);
+        for (MoveRequest move : moves) {
+            call.add(move.visitor()).add(move.epoch()).add(move.place()).add(move.to()).add(move.voidUntil());
+        }
+        Numbers reply = new Numbers(run(room, Script.MOVE, call));
+        return moves.stream().map(_ -> reply.next() == 1).toList();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -111,6 +112,11 @@ final class GateStore implements RoomStore {
             }
             return results;
         });
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return call(() -> depot.rooms().move(room, moves, now));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -56,6 +57,13 @@ public final class PostgresRooms implements RoomStore {
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return transactions.run(connection -> RoomWaves.each(renewals, RenewalRequest::visitor,
                 wave -> new RoomFunctions(connection, now).renew(room, wave)));
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return moves.isEmpty()
+                ? List.of()
+                : transactions.run(connection -> new RoomFunctions(connection, now).move(room, moves));
     }
 
     @Override
@@ -135,6 +143,6 @@ public final class PostgresRooms implements RoomStore {
     }
 
     private RoomState state(Connection connection, RoomRow view) throws SQLException {
-        return view.with(voided.of(connection, view));
+        return voided.of(connection, view).addTo(view);
     }
 }

@@ -11,6 +11,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -106,6 +107,16 @@ public final class RoomFunctions {
                 .longs(renewals.stream().map(RenewalRequest::place).toList())
                 .longs(millis(renewals.stream().map(RenewalRequest::until)))
                 .truths(renewals.stream().map(RenewalRequest::revive).toList())
+                .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
+    }
+
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves) throws SQLException {
+        return only(call("SELECT room_move(?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(moves.stream().map(move -> column(move.visitor())).toList())
+                .longs(moves.stream().map(MoveRequest::epoch).toList())
+                .longs(moves.stream().map(MoveRequest::place).toList())
+                .uuids(moves.stream().map(move -> column(move.to())).toList())
+                .longs(moves.stream().map(move -> ColumnCodecs.millis(move.voidUntil())).toList())
                 .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
     }
 

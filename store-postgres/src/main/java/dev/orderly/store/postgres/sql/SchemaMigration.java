@@ -227,7 +227,10 @@ public final class SchemaMigration {
             ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
               ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
               ADD COLUMN IF NOT EXISTS trace text;
-            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
+            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;", """
+            ALTER TABLE voided ADD COLUMN IF NOT EXISTS moved_to uuid;
+            CREATE INDEX IF NOT EXISTS voided_moved ON voided(line) WHERE moved_to IS NOT NULL;
+            """);
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

@@ -10,6 +10,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -96,6 +97,11 @@ public final class SqliteRooms implements RoomStore {
     @Override
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return ask(room, renewals, now, RoomStateMachine::renew);
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return ask(room, moves, now, RoomStateMachine::move);
     }
 
     @Override

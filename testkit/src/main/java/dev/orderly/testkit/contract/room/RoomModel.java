@@ -13,6 +13,7 @@ import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoomModel {
     final Map<VisitorId, Instant> voided = new HashMap<>();
+    /** Former visitors of moved places, with the visitors who got them. */
+    final Map<VisitorId, VisitorId> moved = new HashMap<>();
     long epoch = 1;
     RoomMode mode = RoomMode.AUTO;
     @Nullable
@@ -61,7 +64,7 @@ final class RoomModel {
     private record Gate(long covered, int round) {}
 
     private static final class Person {
-        final VisitorId id;
+        VisitorId id;
         final long place;
         boolean usedUp;
         /** Whether the visitor counts as inside, by a live pass or an ended one that a lease keeps. */
@@ -203,7 +206,8 @@ final class RoomModel {
     List<AdmissionResult> admit(List<AdmissionRequest> requests) {
         for (AdmissionRequest request : requests) {
             Person person = at(request.place());
-            if (request.epoch() == epoch && person != null && hasGoodTicket(person)) {
+            if (request.epoch() == epoch && person != null && hasGoodTicket(person)
+                    && !voided.containsKey(request.visitor())) {
                 recordPresence(person, request.presentUntil(), null);
             }
         }
@@ -220,7 +224,7 @@ final class RoomModel {
         if (request.epoch() != epoch) {
             return new AdmissionResult.Spent();
         }
-        if (person == null || voided.containsKey(person.id)) {
+        if (person == null || voided.containsKey(request.visitor())) {
             return spent(request);
         }
         if (isIn(person)) {
@@ -258,7 +262,7 @@ final class RoomModel {
 
     boolean renew(RenewalRequest renewal) {
         Person person = at(renewal.place());
-        if (renewal.epoch() != epoch || person == null || voided.containsKey(person.id)
+        if (renewal.epoch() != epoch || person == null || voided.containsKey(renewal.visitor())
                 || (!isIn(person) && !(renewal.revive() && (capacityLeft() > 0
                         || (person.inside && limits.mostPasses().filter(most -> active() > most).isEmpty()))))) {
             return false;
@@ -267,8 +271,31 @@ final class RoomModel {
         return true;
     }
 
+    boolean move(MoveRequest move) {
+        Person person = at(move.place());
+        if (move.epoch() != epoch || person == null) {
+            return false;
+        }
+        if (voided.containsKey(move.visitor())) {
+            return move.to().equals(moved.get(move.visitor()));
+        }
+        if (person.usedUp || people.stream().anyMatch(other -> other.id.equals(move.to()))) {
+            return false;
+        }
+        person.id = move.to();
+        voided.put(move.visitor(), person.inside && person.passUntil.isAfter(move.voidUntil())
+                ? person.passUntil
+                : move.voidUntil());
+        moved.put(move.visitor(), move.to());
+        return true;
+    }
+
     void depart(Departure departure) {
         if (departure.epoch() != epoch) {
+            return;
+        }
+        if (moved.containsKey(departure.visitor())) {
+            voided.merge(departure.visitor(), departure.voidUntil(), (one, other) -> one.isAfter(other) ? one : other);
             return;
         }
         Person holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
@@ -338,6 +365,7 @@ final class RoomModel {
         epoch++;
         people.clear();
         voided.clear();
+        moved.clear();
         cursor = 0;
         horizon = 0;
         granted = 0;

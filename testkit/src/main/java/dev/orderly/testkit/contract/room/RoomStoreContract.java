@@ -22,6 +22,7 @@ public abstract class RoomStoreContract
             RoomDoorPart,
             RoomLimitPart,
             RoomPassPart,
+            RoomMovePart,
             RoomOperatorPart,
             RoomFaultPart,
             RoomTextPart,

@@ -95,7 +95,7 @@ final class ConnectedVisitors {
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         List<Connection> door = new ArrayList<>();
         for (Connection visitor : connected.values()) {
-            if (visitor.ticket.epoch() < state.epoch() || state.voided().containsKey(visitor.ticket.visitor())
+            if (visitor.ticket.epoch() < state.epoch() || cache.isVoid(visitor.ticket.visitor())
                     || !now.isBefore(visitor.ticket.expiresAt())) {
                 finish(visitor, RoomListener::ended);
                 continue;

@@ -33,6 +33,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         OLD_EPOCH,
         /** The ticket was revoked, given back, or is used up. */
         REVOKED,
+        /** The visitor moved the place to another device. */
+        MOVED,
         /** The room admits everybody. */
         OPEN,
         /** The room turns visitors away. */

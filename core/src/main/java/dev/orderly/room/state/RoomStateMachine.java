@@ -85,11 +85,11 @@ public final class RoomStateMachine {
      * @param usedUp places whose tickets are used up, as far as {@code places} does not say so
      * @param places places of the room's epoch. Places whose passes had ended by {@link RoomRecord#at} may be left out,
      *     and have to be in {@code usedUp} if their tickets are used up
-     * @param visitors whose tokens are void
+     * @param revoked visitors whose tokens are void
      * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
      */
-    public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places, Map<VisitorId, Revocation> revoked,
-            Map<Instant, Integer> admissions) {}
+    public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places,
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions) {}
 
     /**
      * Changes that have to become durable before answers are given.

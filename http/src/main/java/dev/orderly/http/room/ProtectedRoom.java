@@ -1,6 +1,7 @@
 package dev.orderly.http.room;
 
 import dev.orderly.http.edge.EdgeHandler;
+import dev.orderly.http.header.AnswerPreference;
 import dev.orderly.http.message.Header;
 import dev.orderly.http.message.Response;
 import dev.orderly.http.observe.RequestLabel;
@@ -116,7 +117,8 @@ final class ProtectedRoom {
         Long place = switch (visit) {
             case Visit.Admitted admitted -> admitted.pass().place();
             case Visit.Waiting waiting -> waiting.position().ticket().place();
-            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> null;
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ ->
+                null;
         };
         String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -141,7 +143,8 @@ final class ProtectedRoom {
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
         return switch (visit) {
             case Visit.Waiting waiting -> {
-                Response answer = answers.waiting(caller, waiting.position());
+                Response answer = answers.waiting(caller, waiting.position(),
+                        room.options().move() ? MoveEndpoints.linkForm(this, caller) : null);
                 yield waiting.token() == null
                         ? answer
                         : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
@@ -150,6 +153,9 @@ final class ProtectedRoom {
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);
+            case Visit.Moved _ -> caller.preference() == AnswerPreference.HTML
+                    ? MoveEndpoints.moved(this, caller)
+                    : Response.problem(MoveEndpoints.movedProblem(this), caller.head().path());
         };
     }
 

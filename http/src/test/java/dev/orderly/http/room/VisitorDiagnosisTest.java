@@ -7,11 +7,13 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +91,19 @@ class VisitorDiagnosisTest {
         String other = ticket(new Guest(node));
         change(new RoomChange.NewEpoch());
         assertThat(find(other, Cause.OLD_EPOCH).sentence()).contains("line 1").contains("number 2");
+    }
+
+    @Test
+    void aPlaceThatWasMoved() {
+        restart(RoomNode.ONE_INSIDE.withMove(true));
+        Guest guest = new Guest(node);
+        Guest.inside(node);
+        String former = ticket(guest);
+        String secret = node.room().link(new Credentials(List.of(former), List.of())).orElseThrow();
+        node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
+        assertThat(find(former, Cause.MOVED).sentence()).contains("another device");
+        node.pass(60);
+        find(former, Cause.MOVED);
     }
 
     @Test

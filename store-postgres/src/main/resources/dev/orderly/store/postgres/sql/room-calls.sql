@@ -257,8 +257,8 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
         moved := places[i] BETWEEN 1 AND r.length AND visitors[i] <> heirs[i] AND moves < 10000
           AND NOT EXISTS(SELECT FROM voided WHERE line = r.line AND visitor = heirs[i])
           AND NOT EXISTS(SELECT FROM pass WHERE line = r.line AND visitor = heirs[i])
-          AND NOT EXISTS(SELECT FROM used_up u WHERE u.line = r.line AND u.chunk = places[i] >> 10
-            AND get_bit(u.places, (places[i] & 1023)::int) = 1);
+          AND NOT EXISTS(SELECT FROM used_up u WHERE u.line = r.line AND u.chunk = room_move.places[i] >> 10
+            AND get_bit(u.places, (room_move.places[i] & 1023)::int) = 1);
         IF moved THEN
           held := NULL;
           UPDATE pass SET visitor = heirs[i] WHERE line = r.line AND visitor = visitors[i] RETURNING until INTO held;

@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -14,6 +15,7 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,11 @@ final class MemoryRooms implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return call(room, machine -> machine.change(change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return call(room, machine -> machine.find(visitor, now));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -246,27 +247,17 @@ public final class Room {
         if (authentic.isEmpty()) {
             return VisitorDiagnosis.forged(state.room());
         }
-        Ticket ticket = authentic.get();
-        if (ticket.epoch() < state.epoch()) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
-                    + ", which an operator ended; the line is number " + state.epoch() + " now.");
-        }
-        if (!now.isBefore(ticket.expiresAt())) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.EXPIRED,
-                    "The ticket expired at " + ticket.expiresAt() + ".");
-        }
-        if (cache.isMoved(ticket.visitor())) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.MOVED,
-                    "The place of the ticket was moved to another device, which has a ticket of its own.");
-        }
-        if (cache.isVoid(ticket.visitor())) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.REVOKED,
-                    "The ticket was given back, or revoked by the site or an operator.");
-        }
-        Instant seen = cache.presence().until(ticket);
-        boolean paused = outage.isOn() && outage.budget(now) <= 0;
-        return VisitorDiagnosis.of(ticket, new VisitorDiagnosis.Facts(state, paused, sync.isSettling(),
-                seen != null && now.isBefore(seen), seen));
+        return VisitorDiagnosis.of(authentic.get(), cache, sync.isSettling(), now);
+    }
+
+    /**
+     * What is known of a visitor by the id alone: what the store keeps, and the place if a page of the visitor is
+     * connected here.
+     */
+    VisitorDiagnosis diagnose(VisitorId visitor, VisitorRecord stored) {
+        VisitorDiagnosis here = listeners.find(visitor)
+                .map(ticket -> VisitorDiagnosis.of(ticket, cache, sync.isSettling(), time.now())).orElse(null);
+        return VisitorDiagnosis.of(stored, here);
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */

@@ -55,6 +55,12 @@ final class RevokedVisitors {
         return successors.get(visitor);
     }
 
+    /** The end of the visitor's revocation; null for a visitor who is not revoked. */
+    @Nullable
+    Instant until(VisitorId visitor) {
+        return untils.get(visitor);
+    }
+
     /** The number of visitors whose places were moved. */
     int moves() {
         return successors.size();

@@ -22,6 +22,7 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Collection;
@@ -318,6 +319,12 @@ public final class RoomStateMachine {
         pending.beginEpoch();
         pace.beginEpoch();
         gates.resetCovered();
+    }
+
+    /** As {@link RoomStore#find}. */
+    public VisitorRecord find(VisitorId visitor, Instant asked) {
+        advance(asked);
+        return tokens.find(visitor);
     }
 
     public RoomState state(Instant asked) {

@@ -4,6 +4,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.LivePasses.Live;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -112,6 +113,14 @@ final class VisitorTokens {
         Instant until = end.isAfter(move.voidUntil()) ? end : move.voidUntil();
         pending.revoked(visitor, new Revocation(revoked.add(visitor, new Revocation(until, to)), to));
         return true;
+    }
+
+    VisitorRecord find(VisitorId visitor) {
+        Live pass = live.find(visitor);
+        return new VisitorRecord(pass == null
+                ? null
+                : new VisitorRecord.LivePass(pass.place(), Instant.ofEpochMilli(pass.until()), pass.taken()),
+                revoked.until(visitor), revoked.movedTo(visitor));
     }
 
     /** Whether another visitor has the place of this visitor now. */

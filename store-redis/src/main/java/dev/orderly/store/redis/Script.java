@@ -18,6 +18,7 @@ enum Script {
     ADMIT(Shared.ROOM),
     RENEW(Shared.ROOM),
     MOVE(Shared.ROOM),
+    FIND(Shared.ROOM),
     DEPART(Shared.ROOM),
     SYNC(Shared.ROOM),
     GOVERN(Shared.ROOM),

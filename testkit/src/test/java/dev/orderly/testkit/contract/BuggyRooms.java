@@ -18,6 +18,7 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.text.LocalizedText;
 import java.text.Normalizer;
@@ -27,8 +28,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 
 /** The rooms of a memory store behind a decorator with a planted bug. */
 final class BuggyRooms extends BuggedStore implements RoomStore {
@@ -265,6 +266,11 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return has(RoomBug.NORMALIZES_MESSAGES) && text.fallback() != null
                 ? RoomChange.Message.of(Normalizer.normalize(text.fallback(), Normalizer.Form.NFC))
                 : change;
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return has(RoomBug.KNOWS_NO_VISITOR) ? VisitorRecord.NONE : rooms.find(room, visitor, now);
     }
 
     @Override

@@ -72,6 +72,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aRevocationLastsAsLongAsTheRevokedPass),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
+                planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aLivePassIsFoundByItsVisitor),
+                planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aRevocationAndAMoveAreFoundByTheirVisitor),
                 planted(RoomBug.MOVES_WITHOUT_VOIDING,
                         RoomStoreContract::aMovedPlaceAdmitsItsNewVisitorAndNotTheFormerVisitor),
                 planted(RoomBug.MOVES_TO_EVERYBODY,

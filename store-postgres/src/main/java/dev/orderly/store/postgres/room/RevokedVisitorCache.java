@@ -61,8 +61,9 @@ final class RevokedVisitorCache {
     private static Known refreshed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         if (before == null || before.voids < view.voids()) {
-            List<Entry> added = new Sql(connection, """
-                    SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ? ORDER BY number""")
+            List<Entry> added = new Sql(connection,
+                    """
+                            SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ? ORDER BY number""")
                     .with(view.line()).with(before == null ? 0 : before.voids)
                     .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
                             Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)));
@@ -83,6 +84,7 @@ final class RevokedVisitorCache {
             }
             firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
         }
-        return new Known(view.line(), view.voids(), entries, new Revoked(Map.copyOf(untils), Set.copyOf(moved)), firstEnd);
+        return new Known(view.line(), view.voids(), entries, new Revoked(Map.copyOf(untils), Set.copyOf(moved)),
+                firstEnd);
     }
 }

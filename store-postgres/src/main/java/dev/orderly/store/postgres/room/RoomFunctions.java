@@ -13,6 +13,7 @@ import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Array;
@@ -149,6 +150,29 @@ public final class RoomFunctions {
                 .with(rate == null ? null : rate.admissions())
                 .with(rate == null ? null : Math.toIntExact(rate.period().toMillis())).with(step.slowed().name())
                 .with(step.door()).with(step.horizon()).with(step.forgetBefore().toEpochMilli()).first(this::view);
+    }
+
+    public VisitorRecord find(RoomName room, VisitorId visitor) throws SQLException {
+        VisitorRecord found = new Sql(connection, """
+                SELECT p.place, p.until, p.taken, v.until, v.moved_to FROM room r
+                  LEFT JOIN pass p ON p.line = r.line AND p.visitor = ? AND p.until > ?
+                  LEFT JOIN voided v ON v.line = r.line AND v.visitor = ? WHERE r.name = ?""")
+                .with(column(visitor)).with(now.toEpochMilli()).with(column(visitor)).with(room.value())
+                .first(row -> {
+                    UUID movedTo = row.getObject(5, UUID.class);
+                    return new VisitorRecord(pass(row), moment(row, 4), movedTo == null ? null : visitor(movedTo));
+                });
+        return found == null ? VisitorRecord.NONE : found;
+    }
+
+    private static VisitorRecord.@Nullable LivePass pass(ResultSet row) throws SQLException {
+        Instant until = moment(row, 2);
+        return until == null ? null : new VisitorRecord.LivePass(row.getLong(1), until, row.getBoolean(3));
+    }
+
+    private static @Nullable Instant moment(ResultSet row, int column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
     RoomRow touch(RoomName room) throws SQLException {

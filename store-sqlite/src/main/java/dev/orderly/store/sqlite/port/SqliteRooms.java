@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -14,6 +15,7 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.sqlite.state.RoomRegistry;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -126,6 +128,11 @@ public final class SqliteRooms implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return ask(Kind.SHARED, 1, now, rooms -> rooms.of(room).change(change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).find(visitor, now));
     }
 
     @Override

@@ -23,6 +23,7 @@ public abstract class RoomStoreContract
             RoomLimitPart,
             RoomPassPart,
             RoomMovePart,
+            RoomRecordPart,
             RoomOperatorPart,
             RoomFaultPart,
             RoomTextPart,

@@ -74,8 +74,8 @@ final class JobCommand {
 
     /** Subcommand of {@code why}. */
     @Command(name = "visitor",
-            description = "Say what keeps a visitor from entering, what to do, and what is known of the visitor. A ticket is"
-                    + " a secret: give it by standard input on a machine with other users.",
+            description = "Say what keeps a visitor from entering, what to do, and what is known of the visitor."
+                    + " A ticket is a secret: give it by standard input on a machine with other users.",
             footer = {"  orderly why visitor - < ticket.txt",
                     "  orderly why visitor AAAAAAAAAAAAAAAAAAAAAA --room sale"})
     static final class WhyVisitor extends ApiCommand {
@@ -83,9 +83,11 @@ final class JobCommand {
 
         private final Terminal terminal;
         @Parameters(index = "0", paramLabel = "TICKET",
-                description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input. Or the visitor's id.")
+                description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input."
+                        + " Or the visitor's id.")
         private String ticket = "";
-        @Option(names = "--room", paramLabel = "ROOM", description = "The room of a visitor's id; a ticket names its own.")
+        @Option(names = "--room", paramLabel = "ROOM",
+                description = "The room of a visitor's id; a ticket names its own.")
         private @Nullable String room;
 
         WhyVisitor(Terminal terminal) {
@@ -103,7 +105,8 @@ final class JobCommand {
                 }
                 return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room) + "/why", RoomCommand.body().put("visitor", value));
             }
-            return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room(value)) + "/why", RoomCommand.body().put("ticket", value));
+            return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room(value)) + "/why",
+                    RoomCommand.body().put("ticket", value));
         }
 
         @Override

@@ -75,9 +75,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, bounds of addresses, the behaviour during an outage and whether places may move, while visitors wait and visit. Limits
-     * take effect with the next round of the gate that governs the room, the rest at once. Called by one thread at a
-     * time.
+     * Replaces limits, bounds of addresses, the behaviour during an outage and whether places may move, while visitors
+     * wait and visit. Limits take effect with the next round of the gate that governs the room, the rest at once.
+     * Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */

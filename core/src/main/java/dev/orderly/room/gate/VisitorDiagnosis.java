@@ -115,8 +115,10 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         }
         if (pass != null) {
             return new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + pass.place() + " is inside until "
-                    + pass.until() + (pass.taken() ? ", longer with further requests." : ", and has not shown the pass"
-                            + " yet."),
+                    + pass.until() + (pass.taken()
+                            ? ", longer with further requests."
+                            : ", and has not shown the pass"
+                                    + " yet."),
                     "", pass.place(), null, null, history);
         }
         return here != null

@@ -74,8 +74,8 @@ public interface RoomStore extends VisitorRecords {
 
     /**
      * Ends passes and voids tickets, also of unknown visitors; their places inside are free at once. The tokens stay
-     * void at least until the latest moment given for the visitor, and as long as the visitor's pass would have lived. A
-     * departure of a visitor whose place was moved leaves the place as it is.
+     * void at least until the latest moment given for the visitor, and as long as the visitor's pass would have lived.
+     * A departure of a visitor whose place was moved leaves the place as it is.
      */
     void depart(RoomName room, List<Departure> departures, Instant now);
 

@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Signs and verifies tickets, passes and links to places: JWT in compact form, HS256. A token that was changed, belongs to another room
- * or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a token that a
- * visitor sends.
+ * Signs and verifies tickets, passes and links to places: JWT in compact form, HS256. A token that was changed, belongs
+ * to another room or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a
+ * token that a visitor sends.
  *
  * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.

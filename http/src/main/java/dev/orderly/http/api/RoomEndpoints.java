@@ -127,8 +127,8 @@ final class RoomEndpoints {
         String ticket = asked.path("ticket").asString("");
         String visitor = asked.path("visitor").asString("");
         if (ticket.isBlank() == visitor.isBlank()) {
-            throw JsonBody.bad("Send {\"ticket\": \"...\"}, the value of the visitor's cookie, or {\"visitor\": \"...\"},"
-                    + " the visitor's id");
+            throw JsonBody.bad("Send {\"ticket\": \"...\"}, the value of the visitor's cookie,"
+                    + " or {\"visitor\": \"...\"}, the visitor's id");
         }
         VisitorDiagnosis why = visitor.isBlank()
                 ? room.diagnose(ticket.strip())

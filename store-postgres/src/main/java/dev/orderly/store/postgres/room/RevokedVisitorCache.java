@@ -63,7 +63,8 @@ final class RevokedVisitorCache {
         if (before == null || before.voids < view.voids()) {
             List<Entry> added = new Sql(connection,
                     """
-                            SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ? ORDER BY number""")
+                                  SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ?
+                            ORDER BY number""")
                     .with(view.line()).with(before == null ? 0 : before.voids)
                     .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
                             Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)));

@@ -38,8 +38,8 @@ public final class SchemaMigration {
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
-     * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
-     * {@code override} is set.
+     * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
+     * {@code period} are the limits of an operator, if {@code override} is set.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
      * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.

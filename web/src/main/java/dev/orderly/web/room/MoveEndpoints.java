@@ -13,8 +13,8 @@ import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.room.page.MovePage.Kind;
 import dev.orderly.web.room.page.MovePage;
+import dev.orderly.web.room.page.MovePage.Kind;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.PageOrigins;
@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that move a place to another device: {@code link} makes a link on the device with the place, {@code move}
@@ -130,7 +129,8 @@ final class MoveEndpoints {
             case Visit.Waiting(LinePosition position, String token) when token != null -> (html
                     ? secret(new Response(303, List.of(new Header("Location", back)), new byte[0]))
                     : secret(Response.json(201, RoomJson.document(RoomJson.position(room.gated().room(), position,
-                            caller.languages()))))).addHeader("Set-Cookie", room.ticketCookie(token, caller));
+                            caller.languages())))))
+                    .addHeader("Set-Cookie", room.ticketCookie(token, caller));
             case Visit.TooMany(Duration retry) -> html
                     ? page(room, caller, 429, new MovePage.Values(Kind.TAKE_LATER, secret, device, back))
                             .addHeader("Retry-After", Long.toString(Math.max(1, retry.toSeconds() + 1)))
@@ -190,8 +190,8 @@ final class MoveEndpoints {
     }
 
     /** A path of this host, whatever the text; other texts become the root. */
-    private static String local(@Nullable String text) {
-        boolean path = text != null && text.length() <= BACK_MAX && text.startsWith("/") && !text.startsWith("//")
+    private static String local(String text) {
+        boolean path = text.length() <= BACK_MAX && text.startsWith("/") && !text.startsWith("//")
                 && text.indexOf('\\') < 0 && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
         return path ? text : "/";
     }

@@ -162,9 +162,10 @@ final class SearchSources {
     /** @param prefix the columns of the index before {@code seq}, which have these values */
     private JobScan.Source of(String table, String condition, String prefix, Object... values) {
         String key = "(" + prefix + ", seq)";
-        String prefixed = "?, ".repeat(values.length);
-        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + key + " > (" + prefixed + "-1) AND "
-                + key + " < (" + prefixed + "?) ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
+        String given = "?, ".repeat(values.length);
+        String sql = "SELECT " + columns + table + " WHERE " + condition
+                + " AND " + key + " > (" + given + "-1) AND " + key + " < (" + given + "?)"
+                + " ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
         return (below, most) -> with(with(new Sql(connection, sql), values), values).with(below).with(most)
                 .list(row -> candidate(table, row));
     }

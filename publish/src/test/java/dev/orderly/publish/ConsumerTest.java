@@ -1,5 +1,6 @@
 package dev.orderly.publish;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.testkit.server.ChildProcess;
@@ -12,16 +13,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application outside this tree, built and tested with nothing of this build but the staged repository. */
+/**
+ * An application outside this tree, built and tested with nothing of this build but the staged repository. Its
+ * dependencies are those that docs/maven.md shows, and for Maven every other library of the BOM too.
+ */
 class ConsumerTest {
     private static final Path PROJECT = Path.of("src/test/consumer").toAbsolutePath();
+    private static final Path PAGE = Path.of("../docs/maven.md");
 
     @TempDir
     private Path folder;
 
     @Test
     void anApplicationOfMavenBuildsAndItsTestsPass() throws IOException {
-        copy();
+        copy(withTheOtherLibraries(block("xml")));
         Path maven = Path.of(System.getProperty("publish.maven", ""), "bin", "mvn");
         Path repository = folder.resolve("repository");
 
@@ -45,19 +50,43 @@ class ConsumerTest {
             System.err.println("gradle is not installed: NO APPLICATION OF GRADLE IS BUILT");
             return;
         }
-        copy();
+        copy(block("groovy"));
 
         String out = run(gradle.get().toString(), "--no-daemon", "--console=plain", "-g", folder + "/gradle", "test");
 
         assertThat(out).contains("BUILD SUCCESSFUL");
     }
 
-    private void copy() throws IOException {
+    /** The first block of this language on the page. */
+    private static String block(String language) throws IOException {
+        String page = Files.readString(PAGE);
+        assertThat(page).contains("orderly-bom:" + StagedRepository.VERSION);
+        String open = "```" + language + "\n";
+        int start = page.indexOf(open) + open.length();
+        return page.substring(start, page.indexOf("```", start));
+    }
+
+    private static String withTheOtherLibraries(String block) {
+        String others = StagedRepository.LIBRARIES.stream()
+                .filter(library -> !block.contains(library) && !library.equals("orderly-contracts"))
+                .map(library -> dependency("dev.orderly", library, "")).collect(joining());
+        String junit = dependency("org.junit.jupiter", "junit-jupiter",
+                "<version>@JUNIT@</version><scope>test</scope>");
+        int end = block.lastIndexOf("</dependencies>");
+        return block.substring(0, end) + others + junit + block.substring(end);
+    }
+
+    private static String dependency(String group, String artifact, String more) {
+        return "<dependency><groupId>" + group + "</groupId><artifactId>" + artifact + "</artifactId>" + more
+                + "</dependency>";
+    }
+
+    private void copy(String dependencies) throws IOException {
         try (Stream<Path> files = Files.walk(PROJECT)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Path copy = folder.resolve("shop").resolve(PROJECT.relativize(file));
                 Files.createDirectories(copy.getParent());
-                Files.writeString(copy, Files.readString(file)
+                Files.writeString(copy, Files.readString(file).replace("@PAGE@", dependencies)
                         .replace("@REPOSITORY@", StagedRepository.FOLDER.toUri().toString())
                         .replace("@VERSION@", StagedRepository.VERSION)
                         .replace("@JUNIT@", System.getProperty("publish.junit", "")));

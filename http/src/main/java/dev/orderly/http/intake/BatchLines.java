@@ -1,12 +1,12 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,17 +1,17 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.edge.ClientAddress;
-import dev.orderly.http.edge.TrustedProxies;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.path.PathTemplate;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.edge.ClientAddress;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.user.Authenticator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -19,7 +19,7 @@ final class StagedRepository {
     /** The artifacts with a jar. */
     static final List<String> LIBRARIES = List.of("orderly-contracts", "orderly-core", "orderly-dashboard",
             "orderly-store-postgres", "orderly-store-redis", "orderly-store-sqlite", "orderly-telemetry",
-            "orderly-testkit");
+            "orderly-testkit", "orderly-web");
     static final String BOM = "orderly-bom";
 
     private StagedRepository() {}

@@ -162,7 +162,8 @@ final class SearchSources {
     private JobScan.Source of(String table, String condition, String prefix, Object... values) {
         String key = "(" + prefix + ", seq)";
         String prefixed = "?, ".repeat(values.length);
-        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + key + " > (" + prefixed + "-1) AND "
+        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + key + " > (" + prefixed
+                + "-1) AND "
                 + key + " < (" + prefixed + "?) ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
         return (below, most) -> with(with(new Sql(connection, sql), values), values).with(below).with(most)
                 .list(row -> candidate(table, row));

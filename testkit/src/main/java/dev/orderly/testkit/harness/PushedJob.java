@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param user the user that the job belongs to; null for none
  */
 public record PushedJob(JobId id, QueueName queue, @Nullable String group, Payload payload, Map<String, String> params,
-        @Nullable String user, Priority priority, @Nullable Instant runAt) {
+        @Nullable UserId user, Priority priority, @Nullable Instant runAt) {
     public PushedJob {
         params = Map.copyOf(params);
     }

@@ -45,12 +45,11 @@ public final class OrderlyHarness implements AutoCloseable {
     private static final Duration PAUSE_BUSY = Duration.ofMillis(2);
     private static final Duration STEP = Duration.ofMillis(20);
     private static final Duration PAUSE = Duration.ofNanos(200_000);
-    /**
-     * Steps of the manual clock while nothing is left to do: a quarter of a node's lease, and longer ones in a long
-     * wait.
-     */
-    private static final Duration LEAP = Duration.ofSeconds(5);
-    private static final int LEAPS_MAX = 500;
+    /** A step of the manual clock while nothing is left to do: a quarter of a node's lease. */
+    private static final Duration STEP_IDLE = Duration.ofSeconds(5);
+    /** A longer wait is a leap, but for its last part. */
+    private static final Duration STEPPED_MAX = Duration.ofHours(1);
+    private static final Duration STEPPED_LAST = Duration.ofSeconds(30);
 
     private final Orderly orderly;
     private final PushRecorder store;
@@ -119,8 +118,8 @@ public final class OrderlyHarness implements AutoCloseable {
     /**
      * Drains, lets this much time pass, and drains again. Time stops at each moment at which a delayed job or a
      * schedule is due, and what is due runs to its end, so that retries follow each other at the distances of their
-     * policy. Takes as many rounds as there are such moments. In steps of more than about two hours without such a
-     * moment the instance takes its process for suspended, says so in the log, and goes on.
+     * policy. Takes as many rounds as there are such moments. A wait of more than an hour without such a moment
+     * is a leap: the instance takes its process for suspended, says so in the log, and goes on.
      *
      * @throws IllegalArgumentException if {@code step} is negative: use {@link ManualTime#jump} to set the wall clock
      *     back
@@ -141,13 +140,16 @@ public final class OrderlyHarness implements AutoCloseable {
 
     /** In steps, since an instance whose clock leaps takes its process for suspended and gives its lease up. */
     private void idleUntil(Instant target) {
-        Time machine = Time.system();
         Duration whole = Duration.between(time.now(), target);
-        Duration step = whole.dividedBy(LEAPS_MAX);
-        Duration least = step.compareTo(LEAP) > 0 ? step : LEAP;
-        for (Duration rest = whole; rest.isPositive(); rest = Duration.between(time.now(), target)) {
-            time.advance(rest.compareTo(least) > 0 ? least : rest);
+        if (whole.compareTo(STEPPED_MAX) > 0) {
+            time.advance(whole.minus(STEPPED_LAST));
+        }
+        Time machine = Time.system();
+        Duration rest = Duration.between(time.now(), target);
+        while (rest.isPositive()) {
+            time.advance(rest.compareTo(STEP_IDLE) > 0 ? STEP_IDLE : rest);
             machine.park(machine.deadline(PAUSE));
+            rest = Duration.between(time.now(), target);
         }
     }
 

@@ -18,8 +18,10 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.postgres.access.PostgresAudit;
 import dev.orderly.store.postgres.access.PostgresCredentials;
+import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.job.BlockedJobs;
 import dev.orderly.store.postgres.job.PostgresJobs;
 import dev.orderly.store.postgres.job.PostgresViews;
@@ -84,6 +86,7 @@ public final class PostgresStore implements Store {
     private final PostgresHistory history;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
+    private final PostgresCopy copying;
     private final String name;
 
     private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random,
@@ -109,6 +112,7 @@ public final class PostgresStore implements Store {
         history = new PostgresHistory(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
+        copying = new PostgresCopy(transactions);
     }
 
     /**
@@ -206,6 +210,11 @@ public final class PostgresStore implements Store {
     @Override
     public KeyValueStore keyValues() {
         return values;
+    }
+
+    @Override
+    public CopyPort copying() {
+        return copying;
     }
 
     @Override

@@ -291,11 +291,11 @@ public final class CopyState {
                 visit(store, room, 20);
                 store.rooms().change(room, new RoomChange.NewEpoch(), now);
             }
-            visit(store, room, 600 + random.nextInt(600));
+            visit(store, room, (room.equals(ROOMS.getFirst()) ? 1_030 : 40) + random.nextInt(200));
             store.rooms().change(room, new RoomChange.Message(
                     RoomChange.Message.of("Back at " + random.nextInt(24)).text()), now);
             store.rooms().change(room, new RoomChange.Admit(3 + random.nextInt(4)), now);
-            store.rooms().change(room, new RoomChange.Settings(random.nextBoolean()
+            store.rooms().change(room, new RoomChange.Settings(room.equals(ROOMS.getFirst())
                     ? new Limits(5 + random.nextInt(90), new Rate(9, Duration.ofSeconds(15)))
                     : new Limits(null, null)), now);
             store.rooms().change(room, new RoomChange.Mode(any(List.of(RoomMode.values()))), now);
@@ -339,6 +339,11 @@ public final class CopyState {
                 ? epoch
                 : store.rooms().sync(room, new GateReport(GATE, current, 1L << 40, List.of(),
                         new GateLease(now, now)), now).epoch();
+    }
+
+    /** Sets limits that let nobody in: a store that was opened anew knows none until then. */
+    void close(VisitorStore store, RoomName room) {
+        store.rooms().govern(room, step(Limits.CLOSED), now);
     }
 
     private GovernorStep step(Limits limits) {

@@ -60,7 +60,7 @@ public final class CopyTrial {
 
         @Override
         public Page read(CopyKind kind, String after, int limit, Instant moment) {
-            return super.read(kind, after, Math.min(limit, 3), moment);
+            return super.read(kind, after, Math.min(limit, 40), moment);
         }
     }
 

@@ -190,6 +190,7 @@ public final class CopyViews {
         Map<String, Object> answers = new HashMap<>();
         for (RoomName room : CopyState.ROOMS) {
             List<Visitor> visitors = state.visitors().stream().filter(each -> each.room().equals(room)).toList();
+            state.close(store, room);
             List<AdmissionResult> admitted = store.rooms().admit(room, visitors.stream()
                     .map(each -> new AdmissionRequest(each.id(), each.epoch(), each.place(), state.now(),
                             state.now().plusSeconds(1), AdmissionRequest.Kind.TAKEN))

@@ -113,7 +113,8 @@ final class SettingsCopy {
                 + " VALUES(?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?)").with(state.name().value())
                 .with(state.timing()).with(state.version()).with(state.reached().toEpochMilli())
                 .with(millis(state.fired())).with(millis(state.skipped()))
-                .with(state.job() == null ? -1L : state.job().sequence()).with(state.history().write()).update();
+                .with(state.job() == null ? -1L : state.job().sequence())
+                .with(state.history().equals(ScheduleHistory.EMPTY) ? null : state.history().write()).update();
     }
 
     private static void write(Connection connection, StoredToken stored) throws SQLException {

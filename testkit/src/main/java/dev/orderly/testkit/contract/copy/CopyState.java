@@ -298,7 +298,9 @@ public final class CopyState {
             store.rooms().change(room, new RoomChange.Settings(room.equals(ROOMS.getFirst())
                     ? new Limits(5 + random.nextInt(90), new Rate(9, Duration.ofSeconds(15)))
                     : new Limits(null, null)), now);
-            store.rooms().change(room, new RoomChange.Mode(any(List.of(RoomMode.values()))), now);
+            store.rooms().change(room, new RoomChange.Mode(room.equals(ROOMS.getFirst())
+                    ? RoomMode.AUTO
+                    : any(List.of(RoomMode.values()))), now);
         }
     }
 
@@ -320,7 +322,7 @@ public final class CopyState {
         store.rooms().govern(room, step(new Limits(number, null)), now);
         List<AdmissionRequest> requests = came.stream().filter(_ -> random.nextInt(3) > 0)
                 .map(each -> new AdmissionRequest(each.id, each.epoch, each.place, now.plusSeconds(60),
-                        now.plusSeconds(1 + random.nextInt(600)),
+                        now.plusSeconds(random.nextInt(6) == 0 ? 0 : 600 + random.nextInt(600)),
                         random.nextInt(4) == 0 ? AdmissionRequest.Kind.UNTAKEN : AdmissionRequest.Kind.RECORDED))
                 .toList();
         store.rooms().admit(room, requests, now.minusSeconds(1));

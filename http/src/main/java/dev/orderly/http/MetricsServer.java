@@ -9,11 +9,11 @@ import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.Response;
 import dev.orderly.http.observe.MetricsPage;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.RouteTable;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.RouteTable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

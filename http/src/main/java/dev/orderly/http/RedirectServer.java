@@ -6,11 +6,11 @@ import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.util.function.IntSupplier;
 
 /**

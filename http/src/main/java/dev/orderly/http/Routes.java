@@ -1,13 +1,13 @@
 package dev.orderly.http;
 
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.intake.EdgeIntake;
 import dev.orderly.http.intake.Route;
-import dev.orderly.http.route.RouteTable;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.time.Time;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.route.RouteTable;
+import dev.orderly.web.user.Authenticator;
 import java.util.List;
 
 /**

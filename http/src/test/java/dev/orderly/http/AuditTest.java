@@ -19,15 +19,15 @@ import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.time.Time;
-import io.vertx.core.MultiMap;
+import dev.orderly.web.message.HeaderList;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +162,7 @@ class AuditTest {
         AccessRouter router = new AccessRouter(List.of(ApiEndpoint.change("forgotten", LeastRole.OPERATOR,
                 Endpoint.bodiless("POST", "/forgotten", _ -> Response.empty(204)))), gate);
         RequestHead head = new RequestHead("POST", "/forgotten", null,
-                MultiMap.caseInsensitiveMultiMap().add("Host", "localhost"), "127.0.0.1", Map.of());
+                new HeaderList().add("Host", "localhost"), "127.0.0.1", Map.of());
         Match.Collected found = (Match.Collected) router.match(head);
         assertThatThrownBy(() -> found.endpoint().action().answer(new Request(found.head(), new byte[0])))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("forgotten");

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.OriginTraffic;
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.ForwardLimits;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.listener.HttpLimits;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.path.PathGlob;
-import dev.orderly.http.route.ExchangeAdditions;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.path.PathGlob;
+import dev.orderly.web.route.ExchangeAdditions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
-import dev.orderly.http.edge.EdgeHandler;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.intake.Route;
@@ -9,9 +8,10 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.user.PageOrigins;
 import java.time.Duration;
 import java.util.List;
 

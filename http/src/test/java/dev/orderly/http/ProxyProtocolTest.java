@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.gateway.Origin;
 import dev.orderly.http.health.HealthChecks;
@@ -17,6 +16,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.web.edge.TrustedProxies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -9,15 +9,15 @@ import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.ExchangeAdditions;
-import dev.orderly.http.route.RequestRouter.Match;
-import dev.orderly.http.route.RouteTable;
+import dev.orderly.web.message.EventStream;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestRouter.Match;
+import dev.orderly.web.route.RouteTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +36,8 @@ class SiteMatchTest {
             .withIdle(Duration.ofMillis(1_200)).withStop(Duration.ofSeconds(5))
             .withCapacity(new Capacity(50, 2, 100_000, 4_096, 2_048));
     private final RouteTable routes = new RouteTable(List.of(
-            new Endpoint("POST", dev.orderly.http.path.PathTemplate.parse("/echo"), _ -> new Endpoint.BodyLimit(100,
-                    new dev.orderly.http.problem.Problem(ProblemType.TOO_LARGE, "100 bytes at most")),
+            new Endpoint("POST", dev.orderly.web.path.PathTemplate.parse("/echo"), _ -> new Endpoint.BodyLimit(100,
+                    new dev.orderly.web.problem.Problem(ProblemType.TOO_LARGE, "100 bytes at most")),
                     java.util.Map.of(),
                     call -> Response.text(200, new String(call.body(), StandardCharsets.UTF_8)))));
     private final CompletableFuture<Match> later = new CompletableFuture<>();

@@ -5,11 +5,11 @@ import dev.orderly.access.control.Credential;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ClientTls;
 import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.web.header.Authority;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -105,7 +105,7 @@ final class ApiOptions {
     private static boolean isLoopback(String url) {
         try {
             String host = URI.create(url).getHost();
-            return host == null || BindAddress.isLoopback(host); // an address without a host is reported by the request
+            return host == null || Authority.isLoopback(host); // an address without a host is reported by the request
         } catch (IllegalArgumentException _) {
             return true;
         }

@@ -1,10 +1,10 @@
 package dev.orderly.config;
 
 import dev.orderly.about.ConfigValue;
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.web.edge.TrustedProxies;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.orderly.config;
 
-import dev.orderly.http.room.RoomMatch;
-import dev.orderly.http.room.page.WaitingPage;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

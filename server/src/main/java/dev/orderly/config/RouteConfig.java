@@ -1,9 +1,9 @@
 package dev.orderly.config;
 
 import dev.orderly.http.intake.Route;
-import dev.orderly.http.path.PathTemplate;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.user.PageOrigins;
 import java.util.List;
 import java.util.Optional;
 

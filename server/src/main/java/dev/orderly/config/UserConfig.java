@@ -1,7 +1,7 @@
 package dev.orderly.config;
 
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.TokenSource;
+import dev.orderly.web.user.PageOrigins;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

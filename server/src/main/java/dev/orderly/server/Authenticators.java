@@ -2,11 +2,11 @@ package dev.orderly.server;
 
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.UserConfig.KeyLocation;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.time.Time;
+import dev.orderly.web.user.Authenticator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

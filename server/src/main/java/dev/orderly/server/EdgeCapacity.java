@@ -7,7 +7,7 @@ import dev.orderly.http.gateway.ForwardLimits.Share;
 import dev.orderly.http.gateway.ForwardLimits.Shares;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
-import dev.orderly.http.room.WaitingStreams;
+import dev.orderly.web.room.WaitingStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -6,11 +6,11 @@ import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.live.LiveTimes;
-import dev.orderly.http.user.Authenticator;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.http.user.job.UserJobStreams;
 import dev.orderly.time.Time;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 
 /** The edge's endpoints for users: their jobs, and live connections. Started before the edge, closed after it. */
 final class EdgeUsers implements AutoCloseable {

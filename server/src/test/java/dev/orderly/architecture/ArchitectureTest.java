@@ -52,16 +52,20 @@ class ArchitectureTest {
     private static final String CORE = "dev.orderly";
     private static final String[] STORES = {"dev.orderly.store.sqlite..", "dev.orderly.store.postgres..",
             "dev.orderly.store.redis.."};
+    private static final String WEB = "dev.orderly.web..";
     private static final String HTTP = "dev.orderly.http..";
     private static final String TELEMETRY = "dev.orderly.telemetry..";
     private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String TESTKIT = "dev.orderly.testkit..";
+    private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
+            "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
     @Test
     void theRulesCoverEveryModule() {
-        for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "http",
+        for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "web",
+                "http",
                 "testkit", "config")) {
             assertThat(MAIN.stream().map(JavaClass::getPackageName))
                     .anyMatch(name -> name.startsWith(CORE + "." + part));
@@ -78,31 +82,50 @@ class ArchitectureTest {
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
-                .orShould().dependOnClassesThat().resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO)
+                .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
     }
 
     @Test
     void storesHttpTelemetryAndDashboardSeeTheCoreOnlyAndNeverEachOther() {
         noClasses().that().resideInAnyPackage(STORES).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
+                .resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
                 .check(MAIN);
         for (String store : STORES) {
             String[] others = Arrays.stream(STORES).filter(other -> !other.equals(store)).toArray(String[]::new);
             noClasses().that().resideInAPackage(store).should().dependOnClassesThat().resideInAnyPackage(others)
                     .check(MAIN);
         }
-        noClasses().that().resideInAnyPackage(HTTP, TESTKIT).should().dependOnClassesThat()
+        noClasses().that().resideInAnyPackage(WEB, HTTP, TESTKIT).should().dependOnClassesThat()
                 .resideInAnyPackage(STORES).check(MAIN);
         noClasses().that().resideInAPackage(HTTP).should().dependOnClassesThat()
                 .resideInAnyPackage(TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
         noClasses().that().resideInAPackage(TESTKIT).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
+                .resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
         noClasses().that().resideInAnyPackage(TELEMETRY, DASHBOARD).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
+                .resideInAnyPackage(WEB, HTTP, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
                 .orShould().dependOnClassesThat().resideInAnyPackage(STORES).allowEmptyShould(true).check(MAIN);
         noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
                 .check(MAIN);
+    }
+
+    @Test
+    void theKitForTestsOfApplicationsNeedsNeitherContractsNorALibraryForTests() {
+        noClasses().that(aKitForApplications()).should().dependOnClassesThat().resideInAnyPackage(CONTRACTS)
+                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.assertj..", "org.awaitility..")
+                .check(MAIN);
+    }
+
+    private static DescribedPredicate<JavaClass> aKitForApplications() {
+        return JavaClass.Predicates.resideInAPackage(TESTKIT)
+                .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(CONTRACTS)));
+    }
+
+    @Test
+    void theRulesOfHttpNeedNoServer() {
+        noClasses().that().resideInAPackage(WEB).should().dependOnClassesThat()
+                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
+                .orShould().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..").check(MAIN);
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.http.access.LocalUsers;
 import dev.orderly.http.access.ProxyAccess;
-import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.web.edge.TrustedProxies;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.UserConfig.KeyLocation;
-import dev.orderly.http.user.Authentication;
-import dev.orderly.http.user.Authenticator;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.TokenSource;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

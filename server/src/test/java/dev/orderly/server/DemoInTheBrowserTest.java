@@ -3,7 +3,7 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.browser.Chromium;
+import dev.orderly.web.browser.Chromium;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

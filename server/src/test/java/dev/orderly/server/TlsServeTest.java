@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.http.browser.Chromium;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
+import dev.orderly.web.browser.Chromium;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;

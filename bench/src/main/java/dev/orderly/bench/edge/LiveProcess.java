@@ -10,9 +10,6 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.live.LiveTimes;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.user.Authentication;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
@@ -20,6 +17,9 @@ import dev.orderly.live.Users;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authenticator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -72,7 +72,7 @@ final class LiveProcess {
             } else if (line.equals("say")) {
                 for (int from = 0; from < USERS; from += Users.RECEIVERS_MAX) {
                     int first = from;
-                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> "user" + (first + n)).toList())
+                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> new UserId("user" + (first + n))).toList())
                             .send(new Message.Json(MESSAGE.getBytes(StandardCharsets.UTF_8)));
                 }
                 System.out.println("say 1");

@@ -1,15 +1,15 @@
 package dev.orderly.http.access;
 
-import dev.orderly.http.header.Authority;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.ConnectionGuard;
 import dev.orderly.http.listener.PeerUsers;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -60,7 +60,7 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Lo
 
     private boolean isServed(String host) {
         boolean literal = ALL.contains(bind.host()) && ADDRESS.matcher(host).matches(); // no name can be rebound to it
-        return BindAddress.isLoopback(host) || literal || host.equalsIgnoreCase(bind.host())
+        return Authority.isLoopback(host) || literal || host.equalsIgnoreCase(bind.host())
                 || host.equals("[" + bind.host() + "]") || hosts.contains(host);
     }
 
@@ -85,7 +85,7 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Lo
 
     /** Whether a literal address is a loopback address, or that of the listener: then its peer is on this machine. */
     boolean isThisMachine(String address) {
-        return BindAddress.isLoopback(address) || address.equals(bind.host());
+        return Authority.isLoopback(address) || address.equals(bind.host());
     }
 
     /** Whether the browser's own connection has TLS, here or at a proxy. */

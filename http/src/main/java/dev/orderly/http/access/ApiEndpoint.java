@@ -1,6 +1,6 @@
 package dev.orderly.http.access;
 
-import dev.orderly.http.route.Endpoint;
+import dev.orderly.web.route.Endpoint;
 
 /**
  * An endpoint of the API with the identities that may use it. There is no endpoint without this declaration.

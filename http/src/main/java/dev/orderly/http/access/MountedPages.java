@@ -1,9 +1,9 @@
 package dev.orderly.http.access;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
 
 /**
@@ -32,7 +32,7 @@ public record MountedPages(List<ApiEndpoint> endpoints, List<Stream> streams, Re
     /** Opens a stream. Runs on an event loop or a virtual thread; must not block. */
     @FunctionalInterface
     public interface Opening {
-        /** @throws dev.orderly.http.problem.Refusal if it is not served */
+        /** @throws dev.orderly.web.problem.Refusal if it is not served */
         Match open(RequestHead head, Caller caller);
     }
 

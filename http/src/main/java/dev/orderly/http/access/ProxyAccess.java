@@ -2,8 +2,8 @@ package dev.orderly.http.access;
 
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
-import dev.orderly.http.edge.TrustedProxies;
-import dev.orderly.http.message.RequestHead;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.RequestHead;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;

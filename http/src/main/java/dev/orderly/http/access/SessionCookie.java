@@ -1,9 +1,9 @@
 package dev.orderly.http.access;
 
 import dev.orderly.access.TokenSecret;
-import dev.orderly.http.header.CookieScan;
-import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.message.RequestHead;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.header.CookieScan;
+import dev.orderly.web.message.RequestHead;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class SessionCookie {
     private SessionCookie() {}
 
     private static boolean isGuarded(boolean secure, RequestHead head) {
-        return secure || !BindAddress.isLoopback(head.host());
+        return secure || !Authority.isLoopback(head.host());
     }
 
     private static String name(boolean guarded) {

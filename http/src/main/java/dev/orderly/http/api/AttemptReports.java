@@ -1,8 +1,6 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonText;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.job.JobId;
@@ -15,6 +13,8 @@ import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -4,16 +4,6 @@ import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.api.json.JsonText;
-import dev.orderly.http.message.QueryParameters;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.path.PathTemplate;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.http.user.job.JobJsonParts;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
@@ -23,6 +13,17 @@ import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.store.StoreException;
+import dev.orderly.user.UserId;
+import dev.orderly.web.message.QueryParameters;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint.BodyLimit;
+import dev.orderly.web.route.Endpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -140,7 +141,7 @@ final class ClaimEndpoints {
         ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
                 .put("group", job.group()).put("sequence", Long.toString(job.sequence()))
                 .put("attempt", job.attempt().number()).put("failures", job.failures())
-                .put("pushedAt", job.id().pushedAt().toString()).put("user", job.user())
+                .put("pushedAt", job.id().pushedAt().toString()).put("user", UserId.column(job.user()))
                 .put("traceparent", job.trace() == null ? null : job.trace().parent())
                 .put("tracestate", job.trace() == null ? null : job.trace().state());
         ObjectNode params = json.putObject("params");

@@ -7,15 +7,15 @@ import dev.orderly.history.HistorySubject;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonText;
-import dev.orderly.http.message.QueryParameters;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.web.message.QueryParameters;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint;
 import java.util.List;
 
 /** The history of queues and rooms. */

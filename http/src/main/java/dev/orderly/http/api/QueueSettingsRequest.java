@@ -2,10 +2,10 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.intake.DelayText;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.settings.QueueOverride;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.message.QueryParameters;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.JobId;
+import dev.orderly.web.message.QueryParameters;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

@@ -1,15 +1,15 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;

@@ -1,16 +1,16 @@
 package dev.orderly.http.cors;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
 import dev.orderly.http.intake.Route;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.path.PathTemplate;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.ExchangeAdditions;
-import dev.orderly.http.route.RequestRouter.Match;
-import dev.orderly.http.user.PageOrigins;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestRouter.Match;
+import dev.orderly.web.user.PageOrigins;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

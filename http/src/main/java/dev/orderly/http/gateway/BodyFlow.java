@@ -1,9 +1,9 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,6 +1,7 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.message.RequestHead;
+import dev.orderly.http.stream.ReceivedHeaders;
+import dev.orderly.web.message.RequestHead;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
 
@@ -28,7 +29,7 @@ public enum ForwardKind {
 
     /** The kind of a request, from its head alone. */
     static ForwardKind of(HttpServerRequest request) {
-        if (RequestHead.announcesBody(request.headers())) {
+        if (RequestHead.announcesBody(ReceivedHeaders.of(request))) {
             return UPLOAD;
         }
         if (WebSocketTunnel.isAskedFor(request)) {

@@ -1,13 +1,13 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamedExchange;
 import dev.orderly.trace.LogContext;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;

@@ -1,8 +1,8 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.flow.LogLimit;
-import dev.orderly.http.route.StreamHandler;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamHandler;
+import dev.orderly.http.stream.StreamedExchange;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;

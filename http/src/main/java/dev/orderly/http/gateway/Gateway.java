@@ -1,6 +1,6 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.edge.TrustedProxies;
+import dev.orderly.web.edge.TrustedProxies;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

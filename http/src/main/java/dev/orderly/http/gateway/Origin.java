@@ -1,7 +1,7 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.header.Authority;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.path.PathGlob;
 import java.net.URI;
 import java.util.Collections;
 import java.util.List;

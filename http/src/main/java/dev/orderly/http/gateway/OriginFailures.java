@@ -1,8 +1,8 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,13 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.RequestRouter.Match;
+import dev.orderly.http.stream.Streamed;
 import dev.orderly.time.Time;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.RequestRouter.Match;
 import io.vertx.core.Vertx;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ public final class OriginHandler implements EdgeHandler {
             Origin origin = forwarder.origin();
             if (origin.isFor(request.host()) && origin.match().matches(request.path().key())) {
                 check(request.head());
-                return new Match.Streamed(forwarder, request.normalHead());
+                return new Streamed(forwarder, request.normalHead());
             }
         }
         return next.match(request);

@@ -1,9 +1,9 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.problem.LimitProblems;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.problem.LimitProblems;
+import dev.orderly.web.problem.Problem;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;

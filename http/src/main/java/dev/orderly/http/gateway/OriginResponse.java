@@ -1,8 +1,8 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.RequestHead;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
@@ -48,7 +48,7 @@ final class OriginResponse {
         this.unfinished = unfinished;
         to.setStatusCode(from.statusCode());
         copyHeaders();
-        if (unfinished && !isStream() && RequestHead.announcesBody(exchange.request().headers())) {
+        if (unfinished && !isStream() && RequestHead.announcesBody(exchange.head().headers())) {
             to.putHeader("Connection", "close");
         }
         String length = to.headers().get(HttpHeaders.CONTENT_LENGTH);

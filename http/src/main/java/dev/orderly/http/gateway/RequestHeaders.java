@@ -1,14 +1,14 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.edge.ClientAddress;
-import dev.orderly.http.edge.TrustedProxies;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.route.ExchangeAdditions;
+import dev.orderly.web.edge.ClientAddress;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Headers;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.route.ExchangeAdditions;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class RequestHeaders {
      * @param received the version of HTTP in which the request came
      */
     void write(RequestHead head, HttpVersion received, ExchangeAdditions additions, MultiMap to) {
-        MultiMap from = head.headers();
+        Headers from = head.headers();
         Set<String> named = HeaderRules.named(from.getAll("Connection"));
         String host = String.valueOf(from.get("Host")).strip();
         if (origin.host() == Origin.Host.CLIENT) {
@@ -39,12 +39,11 @@ final class RequestHeaders {
         } else {
             to.add("Host", origin.uri().getRawAuthority());
         }
-        for (Map.Entry<String, String> header : from) {
-            String name = header.getKey();
+        from.forEach((name, value) -> {
             if (!HeaderRules.endsHereInRequest(name, named)) {
-                to.add(name, header.getValue());
+                to.add(name, value);
             }
-        }
+        });
         forwarded(head, received, host, to);
         for (Header added : additions.forwarded()) {
             to.remove(added.name());

@@ -1,12 +1,12 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.message.Header;
-import dev.orderly.http.route.ExchangeAdditions;
-import dev.orderly.http.route.RequestRouter.Match;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
 
 /**

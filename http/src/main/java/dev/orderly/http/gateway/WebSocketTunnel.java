@@ -1,6 +1,6 @@
 package dev.orderly.http.gateway;
 
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.StreamedExchange;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.HttpClientRequest;

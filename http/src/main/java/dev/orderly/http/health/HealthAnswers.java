@@ -1,9 +1,9 @@
 package dev.orderly.http.health;
 
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

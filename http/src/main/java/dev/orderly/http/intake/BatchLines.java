@@ -1,12 +1,13 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest;
+import dev.orderly.user.UserId;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -111,7 +112,7 @@ final class BatchLines {
             case "payload" -> request.withPayload(payload(parser, line));
             case "group" -> request.withGroup(text(name, parser));
             case "dedupe" -> request.withDedupeId(text(name, parser));
-            case "user" -> request.withUser(text(name, parser));
+            case "user" -> request.withUser(new UserId(text(name, parser)));
             case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
             case "priority" -> request.withPriority(priority(parser));
             case "params" -> request.withParams(params(parser));

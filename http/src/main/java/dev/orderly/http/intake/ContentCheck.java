@@ -1,10 +1,10 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.StrictText;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Payload;
+import dev.orderly.web.message.StrictText;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

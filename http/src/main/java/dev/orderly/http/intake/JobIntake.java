@@ -1,12 +1,5 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint.BodyLimit;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
@@ -15,6 +8,13 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

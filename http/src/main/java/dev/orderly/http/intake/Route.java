@@ -1,9 +1,9 @@
 package dev.orderly.http.intake;
 
-import dev.orderly.http.path.PathTemplate;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.Rate;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.user.PageOrigins;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.orderly.http.intake;
 
 import dev.orderly.flow.RateLimiter;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
 import dev.orderly.room.Rate;
 import dev.orderly.time.Time;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.orderly.http.listener;
 
-import java.util.regex.Pattern;
+import dev.orderly.web.header.Authority;
 
 /**
  * The address on which a listener listens.
@@ -11,9 +11,6 @@ import java.util.regex.Pattern;
 public record BindAddress(String host, int port) {
     /** The loopback address of every machine. */
     public static final String LOOPBACK = "127.0.0.1";
-
-    private static final Pattern LOOPBACK_NAMES = Pattern
-            .compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?", Pattern.CASE_INSENSITIVE);
 
     /** @throws IllegalArgumentException naming the value that is out of its bounds */
     public BindAddress {
@@ -32,11 +29,6 @@ public record BindAddress(String host, int port) {
 
     /** Whether only this machine can connect; decided by the text, without a name lookup. */
     public boolean isLoopback() {
-        return isLoopback(host);
-    }
-
-    /** Whether the host part of a URL or {@code Host} header names this machine's loopback. */
-    public static boolean isLoopback(String host) {
-        return LOOPBACK_NAMES.matcher(host).matches();
+        return Authority.isLoopback(host);
     }
 }

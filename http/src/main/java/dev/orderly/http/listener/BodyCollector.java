@@ -1,15 +1,16 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.message.Request;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.Endpoint.BodyLimit;
-import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.stream.ReceivedHeaders;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.Endpoint.BodyLimit;
+import dev.orderly.web.route.RequestRouter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,7 +48,7 @@ final class BodyCollector {
         }
         request.exceptionHandler(this::lost);
         exchange.unwatch(); // of an earlier wait
-        if (RequestHead.announcesBody(request.headers())) {
+        if (RequestHead.announcesBody(ReceivedHeaders.of(request))) {
             read(limit);
         } else {
             request.endHandler(_ -> run());

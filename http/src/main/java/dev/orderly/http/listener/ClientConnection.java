@@ -1,7 +1,7 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.header.Authority;
-import dev.orderly.http.problem.Problem;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.problem.Problem;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;

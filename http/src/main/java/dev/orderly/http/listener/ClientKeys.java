@@ -1,6 +1,6 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.message.RequestHead;
+import dev.orderly.web.message.RequestHead;
 import org.jspecify.annotations.Nullable;
 
 /** The keys by which clients are counted: the text of an address, or of the prefix of one household. */

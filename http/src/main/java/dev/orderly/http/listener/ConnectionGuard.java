@@ -1,6 +1,6 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.problem.Problem;
+import dev.orderly.web.problem.Problem;
 import io.vertx.core.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.orderly.http.listener;
 
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.Quota;
-import dev.orderly.http.problem.LimitProblems;
-import dev.orderly.http.problem.Problem;
 import dev.orderly.time.Time;
+import dev.orderly.web.problem.LimitProblems;
+import dev.orderly.web.problem.Problem;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;

@@ -1,20 +1,22 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.observe.RequestLabel;
 import dev.orderly.http.observe.TrafficObserver;
-import dev.orderly.http.problem.LimitProblems;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.Endpoint;
-import dev.orderly.http.route.ExchangeAdditions;
-import dev.orderly.http.route.RequestRouter.Match;
-import dev.orderly.http.route.StreamHandler;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.PacedStream;
+import dev.orderly.http.stream.ReceivedHeaders;
+import dev.orderly.http.stream.StreamHandler;
+import dev.orderly.http.stream.Streamed;
+import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.LimitProblems;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestLabel;
+import dev.orderly.web.route.RequestRouter.Match;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,11 +95,13 @@ final class Exchange implements StreamedExchange {
                 new BodyCollector(this, collected).begin();
             }
             case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
-            case Match.Streamed(StreamHandler stream, RequestHead read) -> {
+            case Match.Composed(Supplier<Response> answer) -> answer(answer.get());
+            case Streamed(StreamHandler stream, RequestHead read) -> {
                 label = RequestLabel.OPEN;
                 stream(stream, read);
             }
             case Match.Opened opened -> open(opened);
+            case Match.ByTransport other -> throw new IllegalStateException("No match of this server: " + other);
         }
     }
 
@@ -141,7 +146,7 @@ final class Exchange implements StreamedExchange {
 
     private void open(Match.Opened opened) {
         HttpServerResponse response = request.response();
-        if (RequestHead.announcesBody(request.headers())) {
+        if (announcesBody()) {
             throw new Refusal(Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
         }
         handOver();
@@ -155,7 +160,7 @@ final class Exchange implements StreamedExchange {
             response.end().onComplete(_ -> finished());
             return;
         }
-        EventStream stream = new EventStream(context.writes(loop), response, this::finished);
+        PacedStream stream = new PacedStream(context.writes(loop), response, this::finished);
         onLost(stream::gone);
         onEnd(connection.beforeShutdown(stream::close));
         if (request.version() == HttpVersion.HTTP_1_0) {
@@ -302,8 +307,12 @@ final class Exchange implements StreamedExchange {
         carrier.cut();
     }
 
+    private boolean announcesBody() {
+        return RequestHead.announcesBody(ReceivedHeaders.of(request));
+    }
+
     private boolean isUnread() {
-        return RequestHead.announcesBody(request.headers()) && !request.isEnded();
+        return announcesBody() && !request.isEnded();
     }
 
     /** Reports the loss of the client while an endpoint runs, which continues and keeps its capacity. */

@@ -1,7 +1,7 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

@@ -1,11 +1,11 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.message.PacedWrites;
 import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.http.observe.TrafficObserver;
-import dev.orderly.http.problem.RequestFailures;
-import dev.orderly.http.route.RequestRouter;
+import dev.orderly.http.stream.PacedWrites;
 import dev.orderly.time.Time;
+import dev.orderly.web.problem.RequestFailures;
+import dev.orderly.web.route.RequestRouter;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;

@@ -1,10 +1,11 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.header.Authority;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.http.stream.ReceivedHeaders;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
@@ -59,7 +60,7 @@ final class RequestHeadReader {
         int question = target.indexOf('?');
         String path = question < 0 ? target : target.substring(0, question);
         String query = question < 0 ? null : target.substring(question + 1);
-        return new RequestHead(request.method().name(), path, query, request.headers(),
+        return new RequestHead(request.method().name(), path, query, ReceivedHeaders.of(request),
                 request.remoteAddress().hostAddress(), request.isSSL(), Map.of());
     }
 

@@ -1,8 +1,8 @@
 package dev.orderly.http.listener;
 
-import dev.orderly.http.message.Header;
-import dev.orderly.http.message.Response;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,7 @@
 package dev.orderly.http.live;
 
-import dev.orderly.http.user.Authenticator;
-import dev.orderly.http.user.PageOrigins;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 
 /**
  * The rules for opening live connections.

@@ -1,13 +1,13 @@
 package dev.orderly.http.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.user.Authentication;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
 import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.EventStream;
+import dev.orderly.web.user.Authentication;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;

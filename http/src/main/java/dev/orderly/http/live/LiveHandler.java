@@ -1,21 +1,22 @@
 package dev.orderly.http.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.LimitProblems;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.problem.RequestFailures;
-import dev.orderly.http.route.RequestRouter.Match;
-import dev.orderly.http.route.StreamedExchange;
-import dev.orderly.http.user.Authentication;
+import dev.orderly.http.stream.Streamed;
+import dev.orderly.http.stream.StreamedExchange;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.LimitProblems;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.problem.RequestFailures;
+import dev.orderly.web.route.RequestRouter.Match;
+import dev.orderly.web.user.Authentication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -137,7 +138,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         if (user != null) {
             checkRoom(user);
         }
-        return new Match.Streamed(exchange -> upgrade(exchange, address,
+        return new Streamed(exchange -> upgrade(exchange, address,
                 sender instanceof Authentication.Known known ? known : null), head);
     }
 

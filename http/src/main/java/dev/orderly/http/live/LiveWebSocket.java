@@ -1,11 +1,11 @@
 package dev.orderly.http.live;
 
-import dev.orderly.http.user.Authentication;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
 import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
 import dev.orderly.time.Time;
+import dev.orderly.web.user.Authentication;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

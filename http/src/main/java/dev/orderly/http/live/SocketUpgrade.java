@@ -1,8 +1,8 @@
 package dev.orderly.http.live;
 
-import dev.orderly.http.message.Header;
-import dev.orderly.http.route.StreamedExchange;
-import dev.orderly.http.user.Authentication;
+import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.user.Authentication;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;

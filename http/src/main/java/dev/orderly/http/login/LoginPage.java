@@ -1,7 +1,7 @@
 package dev.orderly.http.login;
 
 import dev.orderly.access.Identity;
-import dev.orderly.http.message.Response;
+import dev.orderly.web.message.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

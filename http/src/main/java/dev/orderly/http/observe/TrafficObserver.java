@@ -1,5 +1,7 @@
 package dev.orderly.http.observe;
 
+import dev.orderly.web.route.RequestLabel;
+
 /** An observer of a listener. Called on event loops: must neither block nor throw. */
 public interface TrafficObserver {
     /** Observes nothing; the listener then reads no clock for it. */

@@ -1,8 +1,11 @@
 package dev.orderly.http.user;
 
-import dev.orderly.http.header.CookieScan;
-import dev.orderly.http.message.RequestHead;
 import dev.orderly.time.Time;
+import dev.orderly.web.header.CookieScan;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 import java.io.IOException;
 import java.security.Key;
 import java.util.ArrayList;

@@ -1,10 +1,11 @@
 package dev.orderly.http.user;
 
-import dev.orderly.http.user.Authentication.Known;
-import dev.orderly.http.user.Authentication.Rejected;
-import dev.orderly.http.user.Authentication.Unavailable;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authentication.Known;
+import dev.orderly.web.user.Authentication.Rejected;
+import dev.orderly.web.user.Authentication.Unavailable;
 import java.security.Key;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.orderly.http.user;
 
-import dev.orderly.http.listener.BindAddress;
+import dev.orderly.web.header.Authority;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -52,7 +52,7 @@ public sealed interface TokenSource {
             String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
             String host = uri.getHost();
             boolean safe = host != null
-                    && (scheme.equals("https") || (scheme.equals("http") && BindAddress.isLoopback(host)));
+                    && (scheme.equals("https") || (scheme.equals("http") && Authority.isLoopback(host)));
             if (!safe || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
                 throw new IllegalArgumentException("Keys cannot be read from " + uri.getScheme() + "://" + host
                         + ": use an https address without user and fragment, or http on this machine");

@@ -1,5 +1,6 @@
 package dev.orderly.http.user;
 
+import dev.orderly.web.user.PageOrigins;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.orderly.http.client;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.browser.Chromium;
-import dev.orderly.http.browser.InChromium;
+import dev.orderly.web.browser.Chromium;
+import dev.orderly.web.browser.InChromium;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.core.ThrowingRunnable;

@@ -2,8 +2,8 @@ package dev.orderly.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.problem.ProblemType;
+import dev.orderly.web.message.EventStream;
+import dev.orderly.web.problem.ProblemType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -126,8 +126,8 @@ class FollowInTheBrowserTest extends ClientScenes {
     @Test
     void aRevokedTicketIsVoidAndAMissingTicketIsAnError() throws Exception {
         play((browser, edge) -> {
-            edge.at("/.orderly/rooms/sale/events", _ -> new dev.orderly.http.route.RequestRouter.Match.Immediate(
-                    dev.orderly.http.message.Response.empty(204)));
+            edge.at("/.orderly/rooms/sale/events", _ -> new dev.orderly.web.route.RequestRouter.Match.Immediate(
+                    dev.orderly.web.message.Response.empty(204)));
             edge.at("/.orderly/rooms/sale/ticket", _ -> ScriptedEdge.problem(ProblemType.TICKET_GONE, "Used up"));
             run(browser, "orderly.followRoom('sale', note('place'))");
             soon(() -> assertThat(log(browser)).containsExactly("place {\"state\":\"void\"}"));

@@ -2,7 +2,7 @@ package dev.orderly.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.browser.Chromium;
+import dev.orderly.web.browser.Chromium;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,15 +6,12 @@ import dev.orderly.Orderly;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
-import dev.orderly.http.browser.Chromium;
-import dev.orderly.http.browser.InChromium;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.live.LiveAccess;
 import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.live.LiveTimes;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
@@ -24,6 +21,10 @@ import dev.orderly.http.user.job.UserJobStreams;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
+import dev.orderly.web.browser.Chromium;
+import dev.orderly.web.browser.InChromium;
+import dev.orderly.web.user.Authenticator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -103,7 +104,7 @@ class RealEdgeInTheBrowserTest {
         }
         Chromium browser = installed.get();
         open(browser);
-        String id = queue.user("ann").push("hello").toString();
+        String id = queue.user(new UserId("ann")).push("hello").toString();
         ClientScenes.run(browser, "window.l = orderly.live({token: async () => " + token("ann")
                 + ", onMessage: note('message')})");
         ClientScenes.run(browser, "orderly.followJob('" + id + "', j => note('job')(j.state), {token: " + token("ann")

@@ -1,20 +1,22 @@
 package dev.orderly.http.client;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.route.RequestRouter;
-import dev.orderly.http.route.StreamedExchange;
+import dev.orderly.http.stream.Streamed;
+import dev.orderly.http.stream.StreamedExchange;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.web.client.ClientScriptHandler;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.EventStream;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.route.RequestRouter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import java.nio.charset.StandardCharsets;
@@ -152,7 +154,7 @@ final class ScriptedEdge implements AutoCloseable {
             requests.add(head.path() + (bearer == null ? "" : " " + bearer));
         }
         if (head.path().equals("/.orderly/live")) {
-            return new RequestRouter.Match.Streamed(this::upgrade, head);
+            return new Streamed(this::upgrade, head);
         }
         Function<RequestHead, RequestRouter.Match> answer = script.get(head.path());
         if (answer != null) {

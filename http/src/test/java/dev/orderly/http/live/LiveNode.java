@@ -6,15 +6,12 @@ import dev.orderly.Orderly;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.ListenerTls;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.http.user.JwtAuthenticator;
-import dev.orderly.http.user.PageOrigins;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
@@ -23,6 +20,10 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.user.UserId;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,9 +85,9 @@ public final class LiveNode implements AutoCloseable {
 
     /** A browser tab with a valid cookie. */
     public LiveClient tab(String user) {
-        int before = users().connections(user);
+        int before = users().connections(new UserId(user));
         LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));
-        await().until(() -> users().connections(user) > before); // a moment after the handshake
+        await().until(() -> users().connections(new UserId(user)) > before); // a moment after the handshake
         return tab;
     }
 

@@ -2,11 +2,11 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.browser.Chromium;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.web.browser.Chromium;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,10 +3,11 @@ package dev.orderly.http.room;
 import static dev.orderly.http.room.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.room.RoomMatch;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,10 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.edge.TrustedProxies;
-import dev.orderly.http.path.RequestPattern;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.RoomMatch;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,7 +2,6 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -11,6 +10,8 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.room.gate.RoomRefusals.Cause;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

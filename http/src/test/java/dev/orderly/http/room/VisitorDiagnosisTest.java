@@ -2,7 +2,6 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.edge.TrustedProxies;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
@@ -10,6 +9,8 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;

@@ -3,10 +3,10 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.room.log.LineSink;
-import dev.orderly.http.room.log.LoggedAddress;
-import dev.orderly.http.room.log.QueuedVisitorLog;
 import dev.orderly.time.Time;
+import dev.orderly.web.room.log.LineSink;
+import dev.orderly.web.room.log.LoggedAddress;
+import dev.orderly.web.room.log.QueuedVisitorLog;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.user.Authentication.Anonymous;
-import dev.orderly.http.user.Authentication.Known;
-import dev.orderly.http.user.Authentication.Rejected;
-import dev.orderly.http.user.Authentication.Unavailable;
 import dev.orderly.testkit.ManualTime;
-import io.vertx.core.MultiMap;
+import dev.orderly.web.message.HeaderList;
+import dev.orderly.web.message.Headers;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authentication.Anonymous;
+import dev.orderly.web.user.Authentication.Known;
+import dev.orderly.web.user.Authentication.Rejected;
+import dev.orderly.web.user.Authentication.Unavailable;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.user.PageOrigins;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -196,13 +200,13 @@ class JwtAuthenticatorTest {
             assertThat(refusal.problem().type()).isEqualTo(ProblemType.UNAVAILABLE);
             assertThat(refusal.problem().headers()).containsKey("Retry-After");
         });
-        MultiMap cookie = MultiMap.caseInsensitiveMultiMap().add("Cookie", "session=" + token);
+        Headers cookie = new HeaderList().add("Cookie", "session=" + token);
         assertThat(byUrl.of(new RequestHead("GET", "/", null, cookie, "127.0.0.1", Map.of()))).isInstanceOf(
                 Unavailable.class);
     }
 
     private String of(String... headers) {
-        MultiMap all = MultiMap.caseInsensitiveMultiMap();
+        Headers all = new HeaderList();
         for (int i = 0; i < headers.length; i += 2) {
             all.add(headers[i], headers[i + 1]);
         }

@@ -10,8 +10,8 @@ import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.http.access.LocalUsers;
 import dev.orderly.http.access.ProxyAccess;
-import dev.orderly.http.edge.TrustedProxies;
-import dev.orderly.http.listener.BindAddress;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.header.Authority;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class AccessReader {
     AccessConfig read(CheckedSection file, ListenAddress listener) {
         CheckedSection admin = file.below(ConfigSchema.ADMIN);
         ProxyAccess proxy = proxy(admin);
-        boolean beyond = !BindAddress.isLoopback(listener.host());
+        boolean beyond = !Authority.isLoopback(listener.host());
         if (beyond && listener.tls() == null && !admin.has(AccessSchema.TRUSTED)) {
             problems.add(admin.problem(ConfigSchema.ADMIN_HOST,
                     "Beyond loopback, without TLS, tokens would be shown to the network",

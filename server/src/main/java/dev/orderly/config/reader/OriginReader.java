@@ -6,7 +6,7 @@ import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.http.gateway.Origin;
-import dev.orderly.http.path.PathGlob;
+import dev.orderly.web.path.PathGlob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

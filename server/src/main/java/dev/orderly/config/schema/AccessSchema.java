@@ -5,7 +5,7 @@ import dev.orderly.access.control.AccessOptions;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.http.access.LocalUsers;
-import dev.orderly.http.edge.CidrBlock;
+import dev.orderly.web.edge.CidrBlock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

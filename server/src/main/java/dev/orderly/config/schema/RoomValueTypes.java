@@ -1,14 +1,14 @@
 package dev.orderly.config.schema;
 
-import dev.orderly.http.edge.CidrBlock;
 import dev.orderly.http.gateway.Origin.Host;
-import dev.orderly.http.header.Authority;
-import dev.orderly.http.path.PathGlob;
-import dev.orderly.http.path.RequestPattern;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.text.StoredText;
+import dev.orderly.web.edge.CidrBlock;
+import dev.orderly.web.header.Authority;
+import dev.orderly.web.path.PathGlob;
+import dev.orderly.web.path.RequestPattern;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.orderly.config.schema;
 
 import dev.orderly.config.QueueConfig;
 import dev.orderly.http.intake.ContentTypes;
-import dev.orderly.http.path.PathTemplate;
 import dev.orderly.job.QueueName;
+import dev.orderly.web.path.PathTemplate;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;

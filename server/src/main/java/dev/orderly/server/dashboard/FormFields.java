@@ -1,9 +1,9 @@
 package dev.orderly.server.dashboard;
 
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.StrictText;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.StrictText;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.orderly.server.log;
 
 import dev.orderly.config.VisitorLogConfig;
-import dev.orderly.http.room.log.LineSink;
-import dev.orderly.http.room.log.LoggedAddress;
-import dev.orderly.http.room.log.QueuedVisitorLog;
-import dev.orderly.http.room.log.VisitorLog;
 import dev.orderly.time.Time;
+import dev.orderly.web.room.log.LineSink;
+import dev.orderly.web.room.log.LoggedAddress;
+import dev.orderly.web.room.log.QueuedVisitorLog;
+import dev.orderly.web.room.log.VisitorLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import ch.qos.logback.core.rolling.helper.Compressor;
 import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
-import dev.orderly.http.room.log.LineSink;
+import dev.orderly.web.room.log.LineSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,6 @@
 package dev.orderly.server.log;
 
-import dev.orderly.http.room.log.LineSink;
+import dev.orderly.web.room.log.LineSink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

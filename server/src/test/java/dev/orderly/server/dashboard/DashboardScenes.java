@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
-import dev.orderly.http.browser.Chromium;
-import dev.orderly.http.browser.InChromium;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.web.browser.Chromium;
+import dev.orderly.web.browser.InChromium;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;

@@ -2,9 +2,9 @@ package dev.orderly.http.api.json;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
-import dev.orderly.http.message.Request;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Refusal;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

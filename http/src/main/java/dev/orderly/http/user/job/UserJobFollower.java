@@ -1,8 +1,8 @@
 package dev.orderly.http.user.job;
 
-import dev.orderly.http.message.EventStream;
-import dev.orderly.http.user.Authentication.Known;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.EventStream;
+import dev.orderly.web.user.Authentication.Known;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;

@@ -1,21 +1,21 @@
 package dev.orderly.http.user.job;
 
-import dev.orderly.http.edge.EdgeHandler;
-import dev.orderly.http.edge.EdgeRequest;
-import dev.orderly.http.header.AnswerPreference;
-import dev.orderly.http.message.RequestHead;
-import dev.orderly.http.message.Response;
-import dev.orderly.http.path.RequestPath;
-import dev.orderly.http.problem.Problem;
-import dev.orderly.http.problem.ProblemType;
-import dev.orderly.http.problem.Problems;
-import dev.orderly.http.problem.Refusal;
-import dev.orderly.http.route.RequestRouter.Match;
-import dev.orderly.http.user.Authentication.Known;
-import dev.orderly.http.user.Authenticator;
 import dev.orderly.job.JobId;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.store.JobView;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.header.AnswerPreference;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.RequestPath;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.RequestRouter.Match;
+import dev.orderly.web.user.Authentication.Known;
+import dev.orderly.web.user.Authenticator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -79,7 +79,7 @@ public final class UserJobHandler implements EdgeHandler {
 
     private Match look(RequestHead head, String id) {
         Known known = users.of(head).known();
-        JobView job = find(id).filter(found -> known.user().value().equals(found.user()))
+        JobView job = find(id).filter(found -> known.user().equals(found.user()))
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
                         "You have no such job, or it is no longer kept: check the id that the push returned"));
         if (!AnswerPreference.isForEvents(head.headers().getAll("Accept"))) {

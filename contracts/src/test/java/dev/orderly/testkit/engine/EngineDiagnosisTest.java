@@ -1,0 +1,260 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryLater;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.Unprocessable;
+import dev.orderly.job.diagnosis.JobDiagnosis;
+import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.pull.PullRequest;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each cause that keeps a job from running is provoked and found. */
+class EngineDiagnosisTest {
+    private static final Set<Cause> FOUND = EnumSet.noneOf(Cause.class);
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final QueueOptions ONE = QueueOptions.STANDARD.withConcurrency(1);
+
+    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final Orderly orderly = Orderly.open(store);
+    private final StandardQueue<String> mail = orderly.queue("mail", String.class, ONE);
+    private final FifoQueue<String> steps = orderly.fifo("steps.fifo", String.class,
+            QueueOptions.FIFO.withOnDead(OnDead.HALT)
+                    .withRetry(new RetryPolicy(3, Duration.ofHours(1), 1, Duration.ofHours(1), 0)));
+    private final CountDownLatch free = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        store.heal();
+        free.countDown();
+        orderly.close();
+    }
+
+    @AfterAll
+    static void everyCauseWasProvoked() {
+        assertThat(FOUND).isEqualTo(EnumSet.allOf(Cause.class));
+    }
+
+    private JobDiagnosis find(JobId id, Cause cause) {
+        await().atMost(SOON).untilAsserted(() -> assertThat(orderly.why(id).cause()).isEqualTo(cause));
+        FOUND.add(cause);
+        JobDiagnosis found = orderly.why(id);
+        assertThat(found.sentence()).endsWith(".");
+        return found;
+    }
+
+    /** Starts handlers: the payload {@code block} blocks until the test ends, others end as the given handler says. */
+    private void start(Consumer<String> handler) {
+        orderly.handle(mail, (text, job) -> {
+            handler.accept(text);
+            if (text.equals("block")) {
+                free.await(1, TimeUnit.MINUTES);
+            }
+        });
+        orderly.handle(steps, (text, job) -> {
+            handler.accept(text);
+            if (text.equals("block")) {
+                free.await(1, TimeUnit.MINUTES);
+            }
+        });
+        orderly.start();
+    }
+
+    @Test
+    void aJobThatIsNotKept() {
+        assertThat(find(JobId.of(12_345L << 20, 99), Cause.NOT_FOUND).remedy()).contains("keep.done");
+    }
+
+    @Test
+    void aJobThatEnded() {
+        JobId cancelled = mail.delay(Duration.ofHours(1)).push("a");
+        orderly.jobs().cancel(cancelled);
+        assertThat(find(cancelled, Cause.CANCELLED).at()).isNotNull();
+        start(text -> {
+            if (text.equals("bad")) {
+                throw new Unprocessable("no such address");
+            }
+        });
+        assertThat(find(mail.push("a"), Cause.DONE).sentence()).contains("attempt 1");
+        assertThat(find(mail.push("bad"), Cause.DEAD).sentence()).contains("no such address");
+    }
+
+    @Test
+    void aJobThatIsPutOff() {
+        assertThat(find(mail.delay(Duration.ofHours(1)).push("a"), Cause.DELAYED).at()).isNotNull();
+        start(_ -> {
+            throw new RetryLater(Duration.ofHours(1), "try later");
+        });
+        JobDiagnosis retry = find(mail.push("a"), Cause.RETRY);
+        assertThat(retry.sentence()).contains("try later").contains(String.valueOf(retry.at()));
+    }
+
+    @Test
+    void aQueueThatNobodyWorks() {
+        JobId job = mail.push("a");
+        assertThat(find(job, Cause.NO_HANDLER).remedy()).contains("queues.mail.handler");
+        orderly.jobs().pause(new QueueName("mail"), true);
+        assertThat(find(job, Cause.PAUSED).sentence()).isEqualTo("Queue mail is paused.");
+    }
+
+    @Test
+    void aNodeThatHasNotStartedOrStops() {
+        orderly.handle(mail, (text, job) -> {});
+        JobId job = mail.push("a");
+        find(job, Cause.NODE_STARTING);
+        orderly.stop();
+        find(job, Cause.NODE_STOPPING);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswer() {
+        JobId job = mail.push("a");
+        store.failRandomly(1, 1);
+        assertThat(find(job, Cause.STORE).remedy()).contains("Bring the store back");
+    }
+
+    @Test
+    void handlersThatAreBusyAndJobsThatGoFirst() {
+        start(_ -> {});
+        JobId running = mail.push("block");
+        assertThat(find(running, Cause.RUNNING).at()).isNotNull();
+        JobId second = mail.push("b");
+        JobId third = mail.push("c");
+        assertThat(find(third, Cause.HANDLERS_BUSY)).satisfies(why -> {
+            assertThat(why.sentence()).contains("behind 1 job").contains("all 1 handlers");
+            assertThat(why.ahead()).isEqualTo(1);
+        });
+        mail.priority(Priority.URGENT).push("u");
+        assertThat(find(second, Cause.PRIORITY).sentence()).contains("1 job of a higher priority than 3");
+    }
+
+    @Test
+    void aGroupWhoseFirstJobRunsFailsOrHalts() {
+        start(text -> {
+            if (text.equals("retry")) {
+                throw new IllegalStateException("not yet");
+            }
+            if (text.equals("bad")) {
+                throw new Unprocessable("never");
+            }
+        });
+        JobId running = steps.group("a").push("block");
+        find(running, Cause.RUNNING);
+        assertThat(find(steps.group("a").push("next"), Cause.GROUP_RUNNING)).satisfies(why -> {
+            assertThat(why.blocker()).isEqualTo(running);
+            assertThat(why.sentence()).contains("behind 1 job of its group a").contains("runs (attempt 1)");
+        });
+        JobId failing = steps.group("b").push("retry");
+        find(failing, Cause.RETRY);
+        assertThat(find(steps.group("b").push("next"), Cause.GROUP_RETRY)).satisfies(why -> {
+            assertThat(why.blocker()).isEqualTo(failing);
+            assertThat(why.sentence()).contains("not yet");
+        });
+        JobId bad = steps.group("c").push("bad");
+        find(bad, Cause.DEAD);
+        assertThat(find(steps.group("c").push("next"), Cause.GROUP_HALTED)).satisfies(why -> {
+            assertThat(why.blocker()).isEqualTo(bad);
+            assertThat(why.remedy()).contains("Redrive or cancel job " + bad);
+        });
+    }
+
+    @Test
+    void aJobThatIsClaimedTogetherWithTheOneBeforeIt() {
+        JobId first = steps.group("d").push("block");
+        JobId second = steps.group("d").push("next");
+        start(_ -> {});
+        find(first, Cause.RUNNING);
+        assertThat(find(second, Cause.CLAIMED).sentence()).contains("calls its handler as soon as one is free");
+    }
+
+    @Test
+    void aGroupWhoseFirstJobWaitsForAHandlerOfAnotherNode() {
+        FifoQueue<String> narrow = orderly.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        orderly.handle(narrow, (_, _) -> free.await(1, TimeUnit.MINUTES));
+        start(_ -> {});
+        find(narrow.group("a").push("block"), Cause.RUNNING);
+        JobId first = narrow.group("b").push("first");
+        JobId second = narrow.group("b").push("second");
+        Orderly other = Orderly.open(store);
+        other.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        JobDiagnosis why = other.why(second);
+        assertThat(why.cause()).isEqualTo(Cause.GROUP_WAITING);
+        assertThat(why.blocker()).isEqualTo(first);
+        assertThat(why.sentence()).contains("behind 1 job of its group b", "other nodes work on queue narrow.fifo");
+        FOUND.add(Cause.GROUP_WAITING);
+        other.stop();
+    }
+
+    @Test
+    void jobsForWorkersElsewhere() {
+        StandardQueue<String> pulled = orderly.queue("pulled", String.class, QueueOptions.STANDARD.withMaxLeased(1));
+        orderly.jobs().pull(pulled);
+        orderly.start();
+        JobId first = pulled.push("a");
+        JobId second = pulled.push("b");
+        assertThat(find(second, Cause.NO_WORKER)).satisfies(why -> {
+            assertThat(why.sentence()).contains("a worker that pulls queue pulled, behind 1 job.");
+            assertThat(why.remedy()).contains("/queues/pulled/claims");
+        });
+        orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 1, Duration.ofSeconds(20),
+                Duration.ofHours(1))).orElseThrow().join();
+        assertThat(find(first, Cause.LEASED)).satisfies(why -> {
+            assertThat(why.sentence()).contains("A worker elsewhere has it (attempt 1)");
+            assertThat(why.at()).isNotNull();
+        });
+        assertThat(find(second, Cause.LEASES_FULL).remedy()).contains("queues.pulled.max-leased");
+    }
+
+    @Test
+    void jobsThatAnotherNodeWorks() {
+        start(_ -> {});
+        find(mail.push("block"), Cause.RUNNING);
+        JobId second = mail.push("b");
+        JobId third = mail.push("c");
+        Orderly other = Orderly.open(store);
+        other.queue("mail", String.class, ONE);
+        assertThat(other.why(third).cause()).isEqualTo(Cause.QUEUED);
+        assertThat(other.why(second).cause()).isEqualTo(Cause.READY);
+        assertThat(other.why(second).sentence()).contains("other nodes work on queue mail");
+        FOUND.addAll(Set.of(Cause.QUEUED, Cause.READY));
+        other.stop();
+    }
+
+    @Test
+    void payloadsThatFillTheNode() {
+        int most = QueueOptions.PAYLOAD_LIMIT;
+        try (Orderly node = Orderly.open(new MemoryStore(), EngineOptions.defaults().withClaimBytes(most))) {
+            StandardQueue<String> large = node.queue("large", String.class, QueueOptions.STANDARD.withMaxPayload(most));
+            CountDownLatch end = new CountDownLatch(1);
+            node.handle(large, (text, job) -> end.await(1, TimeUnit.MINUTES));
+            node.start();
+            JobId first = large.push("x".repeat(most));
+            await().atMost(SOON).until(() -> node.why(first).cause() == Cause.RUNNING);
+            JobId second = large.push("y".repeat(most));
+            await().atMost(SOON).until(() -> node.why(second).cause() == Cause.PAYLOAD_BYTES);
+            FOUND.add(Cause.PAYLOAD_BYTES);
+            end.countDown();
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package dev.orderly.http.message;
-
-/** A header line. A name may occur several times. */
-public record Header(String name, String value) {
-    boolean isNamed(String other) {
-        return name.equalsIgnoreCase(other);
-    }
-}

@@ -1,5 +1,0 @@
-/** What all pages for visitors share: languages, style, and the page of an error. */
-@NullMarked
-package dev.orderly.http.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Paths in their normal form, and the patterns and templates that match them. */
-@NullMarked
-package dev.orderly.http.path;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Errors as RFC 9457 problem documents. */
-@NullMarked
-package dev.orderly.http.problem;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Rooms at the edge: requests with a pass continue, all others are answered here; and the endpoints for visitors. */
-@NullMarked
-package dev.orderly.http.room;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The page that visitors see while they wait. Independent of rooms and HTTP servers. */
-@NullMarked
-package dev.orderly.http.room.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.http.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The JavaScript client. */
+@NullMarked
+package dev.orderly.web.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package dev.orderly.web.edge;
+
+import dev.orderly.web.message.Header;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestRouter.Match;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Adds {@code Strict-Transport-Security} (RFC 6797) to answers over TLS. An origin that sends the header itself takes
+ * precedence, since browsers read the first one.
+ */
+public final class StrictTransport implements EdgeHandler {
+    private final ExchangeAdditions header;
+
+    /** @param age for which browsers use this host over TLS only; zero ends that */
+    public StrictTransport(Duration age) {
+        this.header = ExchangeAdditions
+                .toAnswer(List.of(new Header("Strict-Transport-Security", "max-age=" + age.toSeconds())));
+    }
+
+    @Override
+    public Match match(EdgeRequest request, Next next) {
+        Match match = next.match(request);
+        return request.sender().isSecure() ? match.with(header) : match;
+    }
+}

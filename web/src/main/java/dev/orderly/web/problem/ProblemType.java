@@ -1,0 +1,87 @@
+package dev.orderly.web.problem;
+
+/** The types of errors in answers. The slug is stable and ends the {@code type} URN, for programs to match. */
+public enum ProblemType {
+    BAD_REQUEST(400, "bad-request", "The request is not well-formed"),
+    UNAUTHENTICATED(401, "unauthenticated", "The request is not authenticated"),
+    FORBIDDEN(403, "forbidden", "The request may not come from there"),
+    ROLE(403, "role", "The role does not allow this"),
+    CSRF(403, "csrf", "The request does not prove that it comes from this site"),
+    UNKNOWN_TOKEN(404, "unknown-token", "There is no such token"),
+    ATTEMPT_TOKEN(403, "attempt-token", "The attempt token is not valid"),
+    UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
+    UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
+    UNKNOWN_ROOM(404, "unknown-room", "There is no such room"),
+    UNKNOWN_SCHEDULE(404, "unknown-schedule", "There is no such schedule"),
+    UNKNOWN_NODE(404, "unknown-node", "There is no such node"),
+    UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
+    UNKNOWN_OPERATION(404, "unknown-operation", "There is no such operation"),
+    NO_TICKET(404, "no-ticket", "There is no ticket"),
+    METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not accept this method"),
+    TOO_SLOW(408, "too-slow", "The body did not come in time"),
+    JOB_ENDED(409, "job-ended", "The job has ended"),
+    TOKEN_EXISTS(409, "token-exists", "There is a token of this name"),
+    TOO_MANY_TOKENS(409, "too-many-tokens", "There are too many tokens"),
+    ATTEMPT_OVER(409, "attempt-over", "The attempt is over"),
+    NOT_PULLED(409, "not-pulled", "The queue is not pulled"),
+    NOT_DELAYED(409, "not-delayed", "The job is not delayed"),
+    NOT_DEAD(409, "not-dead", "The job is no dead letter"),
+    RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
+    BULK_REFUSED(409, "bulk-refused", "The operation cannot start now"),
+    DEDUPE_REUSED(409, "dedupe-id-reused", "The dedupe id stands for another job"),
+    KEY_REUSED(409, "idempotency-key-reused", "The idempotency key belongs to another request"),
+    TICKET_GONE(410, "ticket-gone", "The ticket is no longer valid"),
+    TOO_LARGE(413, "too-large", "The body is too large"),
+    URI_TOO_LONG(414, "uri-too-long", "The request line is too long"),
+    UNSUPPORTED_CONTENT(415, "unsupported-content", "The content type is not accepted"),
+    EXPECTATION(417, "expectation", "The expectation cannot be met"),
+    MISDIRECTED(421, "misdirected", "The host is not served here"),
+    EMPTY(422, "empty", "The payload is empty"),
+    MALFORMED(422, "malformed", "The content does not match its content type"),
+    GROUP_MISSING(422, "group-missing", "The queue needs a group"),
+    GROUP_FORBIDDEN(422, "group-forbidden", "The queue accepts no group"),
+    ORDER(422, "order", "The queue keeps push order"),
+    CONFIG_INVALID(422, "config-invalid", "The configuration cannot be taken over"),
+    BOUNDS(422, "bounds", "A value is out of its bounds"),
+    QUEUE_FULL(429, "queue-full", "The queue is full"),
+    RATE_LIMIT(429, "rate-limit", "Too many requests of one sender"),
+    TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),
+    TOO_MANY_CONNECTIONS(429, "too-many-connections", "Too many live connections are open"),
+    TOO_MANY_FAILURES(429, "too-many-failures", "Too many credentials of one address failed"),
+    ADDRESS_LIMIT(429, "address-limit", "One address uses too much at once"),
+    TOO_MANY_STREAMS(429, "too-many-streams", "Too many event streams are open"),
+    HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
+    INTERNAL(500, "internal", "The server failed"),
+    WAITING(503, "waiting", "Visitors are in line for this"),
+    ROOM_CLOSED(503, "room-closed", "The room admits no visitors"),
+    BAD_GATEWAY(502, "bad-gateway", "The site is not answering"),
+    NOT_READY(503, "not-ready", "The server is not ready"),
+    UNAVAILABLE(503, "unavailable", "Temporarily unavailable, nothing was done"),
+    ORIGIN_BUSY(503, "origin-busy", "The site is busy"),
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "The outcome of the request is not known"),
+    VERSION(505, "version", "The HTTP version is not supported"),
+    GATEWAY_TIMEOUT(504, "gateway-timeout", "The site takes too long to answer");
+
+    private final int status;
+    private final String slug;
+    private final String title;
+
+    ProblemType(int status, String slug, String title) {
+        this.status = status;
+        this.slug = slug;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** The {@code type} member. */
+    public String uri() {
+        return "urn:orderly:problem:" + slug;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.orderly.web.room;
+
+import dev.orderly.web.edge.CidrBlock;
+import dev.orderly.web.path.RequestPattern;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule for requests that pass a room without a ticket or pass. A request matches if it matches all given attributes.
+ *
+ * @param path path, perhaps with conditions on the query; null for any
+ * @param method such as {@code GET}; null for any
+ * @param header a name, or a name and value as {@code Name: value}; null for any. Any client that knows it may pass
+ * @param address the client's addresses; null for any
+ */
+public record BypassRule(@Nullable RequestPattern path, @Nullable String method, @Nullable String header,
+        @Nullable CidrBlock address) {
+    /** Paths that no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
+    static final List<BypassRule> ALWAYS = List.of(ofPath("/robots.txt"), ofPath("/favicon.ico"),
+            ofPath("/sitemap.xml"), ofPath("/.well-known/**"));
+
+    /** @throws IllegalArgumentException if no attribute is given */
+    public BypassRule {
+        if (path == null && method == null && header == null && address == null) {
+            throw new IllegalArgumentException(
+                    "The bypass rule is empty: name a path, method, header or address, or leave the rule out");
+        }
+        method = method == null ? null : method.toUpperCase(Locale.ROOT);
+    }
+
+    public static BypassRule ofPath(String path) {
+        return new BypassRule(RequestPattern.parse(path), null, null, null);
+    }
+
+    /**
+     * Whether a request matches.
+     *
+     * @param key the key of its path
+     * @param plain whether the spelling of its path equals the normal form, letter case aside; other paths match no
+     *     path
+     * @param client supplies the client's address; called only if the rule has an address
+     */
+    boolean matches(Request request, String key, boolean plain, Supplier<InetAddress> client) {
+        if (path != null && !(plain && path.surelyMatches(key, request.query()))) {
+            return false;
+        }
+        if (method != null && !method.equals(request.method())) {
+            return false;
+        }
+        return (header == null || hasHeader(header, request))
+                && (address == null || address.contains(client.get()));
+    }
+
+    private static boolean hasHeader(String rule, Request request) {
+        int colon = rule.indexOf(':');
+        List<String> values = request.header(colon < 0 ? rule : rule.substring(0, colon).strip());
+        return colon < 0 ? !values.isEmpty() : values.contains(rule.substring(colon + 1).strip());
+    }
+
+    /** The attributes of a request that a rule reads. */
+    interface Request {
+        String method();
+
+        /** As sent; null for none. */
+        @Nullable
+        String query();
+
+        List<String> header(String name);
+    }
+}

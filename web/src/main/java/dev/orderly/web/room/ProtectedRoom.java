@@ -1,0 +1,200 @@
+package dev.orderly.web.room;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.token.Pass;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.room.log.Redaction;
+import dev.orderly.web.room.log.VisitorEntry;
+import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.RequestLabel;
+import dev.orderly.web.route.RequestLabel.Kind;
+import dev.orderly.web.route.RequestRouter.Match;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A room in front of other handlers: lets requests of admitted visitors through, and answers the others. */
+final class ProtectedRoom {
+    private static final String REVOKE = "revoke";
+
+    private final GatedRoom gated;
+    private final Room room;
+    private final RoomCookies cookies;
+    private final WaitingAnswers answers;
+    private final RequestLabel passing;
+    private final RequestLabel ungated;
+    private final ExchangeAdditions waiting;
+    private final ExchangeAdditions refused;
+
+    ProtectedRoom(GatedRoom gated) {
+        this.gated = gated;
+        this.room = gated.room();
+        this.cookies = new RoomCookies(room.name());
+        this.answers = new WaitingAnswers(gated);
+        String name = room.name().value();
+        this.passing = new RequestLabel(name, Kind.PASS);
+        this.ungated = new RequestLabel(name, Kind.UNGATED);
+        this.waiting = ExchangeAdditions.labelled(new RequestLabel(name, Kind.WAITING));
+        this.refused = ExchangeAdditions.labelled(new RequestLabel(name, Kind.REFUSED));
+    }
+
+    GatedRoom gated() {
+        return gated;
+    }
+
+    RoomName name() {
+        return room.name();
+    }
+
+    WaitingAnswers answers() {
+        return answers;
+    }
+
+    Credentials credentials(VisitorRequest caller) {
+        return cookies.read(caller.head().headers(), caller.cookies());
+    }
+
+    /** @param next gets the request without tokens of visitors */
+    Match match(VisitorRequest caller, EdgeHandler.Next next) {
+        Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
+        Instant at = gated.log().next();
+        return switch (reply) {
+            case Reply.Now<Visit>(Visit visit) -> at == null
+                    ? serve(visit, caller, next)
+                    : logged(at, visit, caller, next);
+            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(
+                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)));
+        };
+    }
+
+    private Match serve(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
+        return switch (visit) {
+            case Visit.Allowed in -> forward(in, caller, next);
+            case Visit.NotAllowed out -> new Match.Immediate(answer(out, caller)).with(label(out));
+        };
+    }
+
+    /** A decision of another thread is answered by the connection's own, so that the other one renders no pages. */
+    private Match later(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
+        return switch (visit) {
+            case Visit.Allowed in -> forward(in, caller, next);
+            case Visit.NotAllowed out -> new Match.Composed(() -> answer(out, caller)).with(label(out));
+        };
+    }
+
+    /** As {@link #later}, with an entry in the visitor log at the end of the exchange. */
+    private Match logged(Instant at, Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
+        IntFunction<VisitorEntry> entry = entry(at, visit, caller);
+        Match match;
+        try {
+            match = later(visit, caller, next);
+        } catch (Refusal refused) {
+            match = new Match.Composed(() -> {
+                throw refused;
+            }).with(ExchangeAdditions.labelled(RequestLabel.OWN));
+        }
+        return match.with(ExchangeAdditions.atEnd(status -> gated.log().add(entry.apply(status))));
+    }
+
+    private IntFunction<VisitorEntry> entry(Instant at, Visit visit, VisitorRequest caller) {
+        RoomState state = room.state();
+        Long place = switch (visit) {
+            case Visit.Admitted admitted -> admitted.pass().place();
+            case Visit.Waiting waiting -> waiting.position().ticket().place();
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> null;
+        };
+        String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
+        List<String> agent = caller.header("User-Agent");
+        return status -> new VisitorEntry(at, name().value(), caller.address(), caller.method(), target,
+                agent.isEmpty() ? "" : agent.getFirst(), visit instanceof Visit.Allowed, status,
+                state.line().cursor(), place);
+    }
+
+    private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {
+        RoomCookies.strip(caller.head().headers());
+        return next.match(caller.request()).with(switch (visit) {
+            case Visit.Admitted admitted -> additions(admitted, caller);
+            case Visit.Ungated through -> new ExchangeAdditions(List.of(),
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), ungated, _ -> {});
+        });
+    }
+
+    private ExchangeAdditions label(Visit.NotAllowed visit) {
+        return visit instanceof Visit.Waiting ? waiting : refused;
+    }
+
+    private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
+        return switch (visit) {
+            case Visit.Waiting waiting -> {
+                Response answer = answers.waiting(caller, waiting.position());
+                yield waiting.token() == null
+                        ? answer
+                        : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
+            }
+            case Visit.TurnedAway _ -> answers.closed(caller);
+            case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
+            case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
+            case Visit.NoTicket _ -> answers.noPlace(caller);
+        };
+    }
+
+    private ExchangeAdditions additions(Visit.Admitted admitted, VisitorRequest caller) {
+        Pass pass = admitted.pass();
+        List<Header> forwarded = List.of(new Header("Orderly-Room", pass.room().value()),
+                new Header("Orderly-Visitor", pass.visitor().toString()),
+                new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
+        return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
+                gated.traffic(), passing, command -> execute(command, pass));
+    }
+
+    private void execute(String command, Pass pass) {
+        if (command.equalsIgnoreCase(REVOKE)) {
+            var _ = room.end(pass);
+        }
+    }
+
+    /** Cookies for an answer of another handler, which must then not be cached. */
+    private List<Header> tokens(@Nullable String ticket, @Nullable String pass, VisitorRequest caller) {
+        if (ticket == null && pass == null) {
+            return List.of();
+        }
+        List<Header> headers = new ArrayList<>(3);
+        headers.add(new Header("Cache-Control", "no-store"));
+        if (ticket != null) {
+            headers.add(new Header("Set-Cookie", ticketCookie(ticket, caller)));
+        }
+        if (pass != null) {
+            headers.add(new Header("Set-Cookie", passCookie(pass, caller)));
+        }
+        return headers;
+    }
+
+    String ticketCookie(String token, VisitorRequest caller) {
+        return cookies.setTicket(token, room.options().stay().ticket(), caller.cookies());
+    }
+
+    /**
+     * Kept for twice the pass's lifetime: the token itself says whether the pass is valid, and the room may renew it
+     * late.
+     */
+    String passCookie(String token, VisitorRequest caller) {
+        return cookies.setPass(token, room.options().stay().passIdle().multipliedBy(2), caller.cookies());
+    }
+
+    List<Header> cleared(VisitorRequest caller) {
+        return List.of(new Header("Set-Cookie", cookies.clearTicket(caller.cookies())),
+                new Header("Set-Cookie", cookies.clearPass(caller.cookies())));
+    }
+}

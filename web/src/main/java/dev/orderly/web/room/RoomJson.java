@@ -1,0 +1,118 @@
+package dev.orderly.web.room;
+
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Room;
+import dev.orderly.text.ChosenText;
+import dev.orderly.text.LocalizedText;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The JSON for visitors and their programs. Built by hand, since it is built for every poll of every waiting visitor;
+ * only the operator's message has to be escaped.
+ */
+final class RoomJson {
+    private RoomJson() {}
+
+    /**
+     * The members of a document, without its braces.
+     *
+     * @param wanted the visitor's languages, by which the operator's message is chosen
+     */
+    static String position(Room room, LinePosition position, List<String> wanted) {
+        RoomState state = room.state();
+        OptionalInt kept = room.estimatesKept();
+        WaitEstimate estimate = position.estimate();
+        StringBuilder json = new StringBuilder(320);
+        json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
+                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(position.ticket().place())
+                .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
+                .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
+                .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
+                .append(",\"kept\":")
+                .append(kept.isPresent() && estimate.high() != null ? Integer.toString(kept.getAsInt()) : "null")
+                .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
+                .append(pollSeconds(position)).append(',');
+        return json.append(shared(state, wanted)).toString();
+    }
+
+    static String turn(RoomState state, List<String> wanted) {
+        return "\"state\":\"turn\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
+                + shared(state, wanted);
+    }
+
+    static String closed(RoomState state, List<String> wanted) {
+        return "\"state\":\"closed\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
+                + shared(state, wanted);
+    }
+
+    /** The part that is equal for all visitors, so that a cache may answer it. */
+    static byte[] cursor(RoomState state, long leastPoll, long mostPoll) {
+        String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
+                + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
+                + ",\"called\":{\"10s\":" + state.pace().called10() + ",\"60s\":" + state.pace().called60()
+                + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state, List.of())
+                + messages(state)
+                + ",\"time\":\"" + state.at().truncatedTo(ChronoUnit.SECONDS) + "\"}";
+        return bytes(json);
+    }
+
+    static byte[] document(String members) {
+        return bytes("{" + members + "}");
+    }
+
+    /** The poll interval in whole seconds, rounded up. */
+    static long pollSeconds(LinePosition position) {
+        return Math.max(1, position.poll().plusMillis(999).toSeconds());
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String shared(RoomState state, List<String> wanted) {
+        LocalizedText message = state.message();
+        String begin = "\"mode\":\"" + lower(state.mode()) + "\",\"message\":";
+        if (message == null) {
+            return begin + "null,\"messageLanguage\":null";
+        }
+        ChosenText choice = message.choose(wanted);
+        return begin + text(choice.text()) + ",\"messageLanguage\":" + text(choice.language());
+    }
+
+    /** All texts of a message, from which a client that reads a cached answer chooses. */
+    private static String messages(RoomState state) {
+        LocalizedText message = state.message();
+        return ",\"messages\":"
+                + JsonMapper.shared().writeValueAsString(message == null ? Map.of() : message.byLanguage());
+    }
+
+    private static String stateOf(LinePosition position, RoomState state) {
+        if (state.mode() == RoomMode.REJECT) {
+            return "closed";
+        }
+        return !state.mode().calls() ? "held" : position.soon() ? "door" : "waiting";
+    }
+
+    private static String seconds(@Nullable Duration duration) {
+        return duration == null ? "null" : Long.toString(duration.toSeconds());
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(@Nullable String message) {
+        return message == null ? "null" : JsonMapper.shared().writeValueAsString(message);
+    }
+}

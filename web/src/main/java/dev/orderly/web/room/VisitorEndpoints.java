@@ -1,0 +1,187 @@
+package dev.orderly.web.room;
+
+import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint;
+import dev.orderly.web.route.RequestRouter.Match;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
+ * {@code pass} and {@code events}. Never gated; answered from memory unless a place or pass is requested.
+ */
+final class VisitorEndpoints implements EdgeHandler {
+    private static final String BASE = "/.orderly/rooms/";
+    private static final String CURSOR_CACHE = "public, max-age=1, s-maxage=1, stale-while-revalidate=5,"
+            + " stale-if-error=60";
+    private static final int FORM_MAX = 1_024;
+
+    private final Map<String, ProtectedRoom> rooms;
+    private final WaitingStreams streams;
+
+    VisitorEndpoints(List<ProtectedRoom> rooms, WaitingStreams streams) {
+        this.streams = streams;
+        this.rooms = rooms.stream().collect(Collectors.toUnmodifiableMap(room -> room.name().value(),
+                Function.identity()));
+    }
+
+    @Override
+    public Match match(EdgeRequest request, Next next) {
+        String wire = request.path().wire();
+        return wire.startsWith(BASE) ? match(wire, VisitorRequest.of(request)) : next.match(request);
+    }
+
+    private Match match(String wire, VisitorRequest caller) {
+        int slash = wire.indexOf('/', BASE.length());
+        ProtectedRoom room = slash < 0 ? null : rooms.get(wire.substring(BASE.length(), slash));
+        if (room == null) {
+            throw new Refusal(ProblemType.UNKNOWN_PATH,
+                    "There is nothing at this path: check the name of the room, and the path for a missing, doubled or"
+                            + " trailing slash");
+        }
+        String method = caller.method().equals("HEAD") ? "GET" : caller.method();
+        return switch (wire.substring(slash + 1) + " " + method) {
+            case "cursor GET" -> new Match.Immediate(cursor(room, caller));
+            case "ticket GET" -> look(room, caller);
+            case "ticket POST" -> isForm(caller) ? form(room, caller) : join(room, caller);
+            case "ticket DELETE" -> leave(room, caller);
+            case "pass POST" -> enter(room, caller);
+            case "events GET" -> RoomEvents.open(room, caller, streams);
+            case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
+            case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
+            case String call when call.startsWith("pass ") -> throw notAllowed("POST");
+            default -> throw new Refusal(ProblemType.UNKNOWN_PATH,
+                    "A room has cursor, ticket, pass and events: use one of them");
+        };
+    }
+
+    private static Refusal notAllowed(String allow) {
+        return new Refusal(
+                new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes " + allow + ": use one of those")
+                        .withHeader("Allow", allow));
+    }
+
+    private static Response cursor(ProtectedRoom room, VisitorRequest caller) {
+        RoomState state = room.gated().room().state();
+        var poll = room.gated().room().options().poll();
+        String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + "\"";
+        List<Header> headers = List.of(new Header("Content-Type", Response.JSON),
+                new Header("Cache-Control", CURSOR_CACHE), new Header("ETag", tag),
+                new Header("Access-Control-Allow-Origin", "*"));
+        if (caller.header("If-None-Match").contains(tag)) {
+            return new Response(304, headers.subList(1, headers.size()), new byte[0]);
+        }
+        return new Response(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
+    }
+
+    private static Match look(ProtectedRoom room, VisitorRequest caller) {
+        Credentials credentials = room.credentials(caller);
+        return answered(room.gated().room().look(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(room, caller, credentials);
+            default -> toResponse(room, caller, visit, 200);
+        });
+    }
+
+    private static Match join(ProtectedRoom room, VisitorRequest caller) {
+        Reply<Visit> reply = room.gated().room().arrive(room.credentials(caller), caller::addressKey, true);
+        return answered(reply, visit -> toResponse(room, caller, visit, 200));
+    }
+
+    private static Match enter(ProtectedRoom room, VisitorRequest caller) {
+        Credentials credentials = room.credentials(caller);
+        return answered(room.gated().room().enter(credentials), visit -> switch (visit) {
+            case Visit.NoTicket _ -> gone(room, caller, credentials);
+            default -> toResponse(room, caller, visit, 202);
+        });
+    }
+
+    /** @param waiting the status for a visitor who waits with a known ticket */
+    private static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
+        RoomState state = room.gated().room().state();
+        return switch (visit) {
+            case Visit.Waiting(LinePosition position, String token) -> {
+                Response answer = Response.json(token == null ? waiting : 201,
+                        RoomJson.document(RoomJson.position(room.gated().room(), position, caller.languages())))
+                        .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
+                yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));
+            }
+            case Visit.Admitted(_, String token, String ticket) -> {
+                Response answer = Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
+                Response more = ticket == null
+                        ? answer
+                        : answer.addHeader("Set-Cookie", room.ticketCookie(ticket, caller));
+                yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
+            }
+            case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
+            case Visit.TurnedAway _ ->
+                Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
+            case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
+            case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
+            case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);
+        };
+    }
+
+    private static Response gone(ProtectedRoom room, VisitorRequest caller, Credentials shown) {
+        boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
+        Problem problem = none
+                ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + room.name()
+                        + " came with the request: get one with POST " + BASE + room.name() + "/ticket")
+                : new Problem(ProblemType.TICKET_GONE, "The ticket is expired, used up, given back or of an earlier"
+                        + " line: get another with POST " + BASE + room.name() + "/ticket");
+        return Response.problem(problem, caller.head().path());
+    }
+
+    private static Match leave(ProtectedRoom room, VisitorRequest caller) {
+        return new Match.Deferred(room.gated().room().leave(room.credentials(caller)).thenApply(
+                _ -> new Match.Immediate(new Response(204, room.cleared(caller), new byte[0]))));
+    }
+
+    private static boolean isForm(VisitorRequest caller) {
+        String type = caller.head().headers().get("Content-Type");
+        return type != null && type.startsWith("application/x-www-form-urlencoded");
+    }
+
+    /** The form of the page without script, whose button gives the place back. */
+    private static Match form(ProtectedRoom room, VisitorRequest caller) {
+        Problem large = new Problem(ProblemType.TOO_LARGE, "The form is larger than " + FORM_MAX + " bytes");
+        Endpoint endpoint = new Endpoint("POST", PathTemplate.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
+                Map.of(), call -> {
+                    if (!new String(call.body(), StandardCharsets.UTF_8).contains("action=leave")) {
+                        throw new Refusal(ProblemType.MALFORMED, "The form does not say action=leave: send no form to"
+                                + " get a ticket");
+                    }
+                    room.gated().room().leave(room.credentials(caller)).toCompletableFuture().join();
+                    Response left = room.answers().left(caller);
+                    for (Header header : room.cleared(caller)) {
+                        left = left.addHeader(header.name(), header.value());
+                    }
+                    return left;
+                });
+        return new Match.Collected(endpoint, caller.head());
+    }
+
+    private static Match answered(Reply<Visit> reply, Function<Visit, Response> answer) {
+        return switch (reply.map(answer)) {
+            case Reply.Now<Response>(Response now) -> new Match.Immediate(now);
+            case Reply.Later<Response>(CompletionStage<Response> later) -> new Match.Deferred(
+                    later.thenApply(Match.Immediate::new));
+        };
+    }
+}

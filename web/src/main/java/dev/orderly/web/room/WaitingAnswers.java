@@ -1,0 +1,147 @@
+package dev.orderly.web.room;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.text.LocalizedText;
+import dev.orderly.web.header.AnswerPreference;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.page.ReaderLanguages;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.room.page.PageState;
+import dev.orderly.web.room.page.PageView;
+import dev.orderly.web.room.page.ShownLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
+final class WaitingAnswers {
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
+    private static final Duration CLOSED_RETRY = Duration.ofSeconds(30);
+
+    private final GatedRoom gated;
+
+    WaitingAnswers(GatedRoom gated) {
+        this.gated = gated;
+    }
+
+    Response waiting(VisitorRequest caller, LinePosition position) {
+        RoomState state = gated.room().state();
+        long poll = RoomJson.pollSeconds(position);
+        if (state.mode() == RoomMode.REJECT) {
+            return closed(caller);
+        }
+        if (caller.preference() == AnswerPreference.HTML) {
+            PageState shown = !state.mode().calls()
+                    ? new PageState.Held(shown(position))
+                    : position.soon()
+                            ? new PageState.Door(shown(position))
+                            : new PageState.Waiting(shown(position));
+            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
+        }
+        byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
+                + "\"status\":" + gated.waitingStatus() + ","
+                + RoomJson.position(gated.room(), position, caller.languages()));
+        return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
+    }
+
+    /** The room admits no visitors without a pass, and issues no places. */
+    Response closed(VisitorRequest caller) {
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
+                : problem(ProblemType.ROOM_CLOSED,
+                        "Room " + gated.room().name() + " admits no visitors at the moment: try"
+                                + " again later",
+                        caller, CLOSED_RETRY, "closed");
+    }
+
+    Response tooMany(VisitorRequest caller, Duration retry) {
+        Duration seconds = Duration.ofSeconds(Math.max(1, retry.plusMillis(999).toSeconds()));
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.TooMany(seconds), seconds, 429)
+                : problem(ProblemType.TOO_MANY_PLACES, "Your address has taken as many places in room "
+                        + gated.room().name() + " as it may for now: keep the cookie or token you get with a place, and"
+                        + " try again after " + seconds.toSeconds() + " s", caller, seconds, "waiting");
+    }
+
+    Response unavailable(VisitorRequest caller, Duration retry) {
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.Unavailable(), retry, 503)
+                : problem(ProblemType.UNAVAILABLE,
+                        "Room " + gated.room().name() + " cannot give a place at this moment."
+                                + " Nothing was done: try again",
+                        caller, retry, "waiting");
+    }
+
+    /** The page after the visitor has given the place back. */
+    Response left(VisitorRequest caller) {
+        ReaderLanguages reader = reader(caller);
+        return Response.of(200, HTML, gated.page().left(reader, caller.cameFrom()))
+                .addHeader("Content-Language", reader.page().tag())
+                .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
+    }
+
+    /** The answer to a request for a part of a page, which takes no place in line. */
+    Response noPlace(VisitorRequest caller) {
+        return problem(ProblemType.WAITING, "This path belongs to room " + gated.room().name()
+                + ", and the request has no pass: request the page first", caller,
+                CLOSED_RETRY, "waiting");
+    }
+
+    private Response problem(ProblemType type, String detail, VisitorRequest caller, Duration retry, String state) {
+        Problem problem = new Problem(type, detail);
+        return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds(),
+                state);
+    }
+
+    private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
+        RoomState state = gated.room().state();
+        ReaderLanguages reader = reader(caller);
+        LocalizedText message = state.message();
+        byte[] page = gated.page().render(new PageView(shown, rule(state),
+                message == null ? null : reader.choose(message), refresh), reader);
+        Response answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
+        return answer.addHeader("Content-Language", reader.page().tag())
+                .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
+    }
+
+    private static ReaderLanguages reader(VisitorRequest caller) {
+        return ReaderLanguages.of(caller.header("Accept-Language"));
+    }
+
+    private static Response answer(int status, String type, byte[] body, long retry, String state) {
+        List<Header> headers = new ArrayList<>(8);
+        headers.add(new Header("Content-Type", type));
+        headers.add(new Header("Cache-Control", "no-store"));
+        headers.add(new Header("Vary", VARY));
+        headers.add(new Header("Retry-After", Long.toString(retry)));
+        headers.add(new Header("Orderly-State", state));
+        headers.add(new Header("X-Robots-Tag", "noindex"));
+        return new Response(status, headers, body);
+    }
+
+    private static ShownLimits rule(RoomState state) {
+        Limits limits = state.limits();
+        ShownLimits.Rate rate = limits.mostAdmissions().map(r -> new ShownLimits.Rate(r.admissions(), r.period()))
+                .orElse(null);
+        return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
+    }
+
+    private dev.orderly.web.room.page.ShownPosition shown(LinePosition position) {
+        WaitEstimate estimate = position.estimate();
+        OptionalInt kept = gated.room().estimatesKept();
+        return new dev.orderly.web.room.page.ShownPosition(position.ticket().place(), position.ahead(),
+                position.progress(), estimate.low() == null
+                        ? null
+                        : new dev.orderly.web.room.page.ShownWait(estimate.low(), estimate.high(),
+                                kept.isPresent() ? kept.getAsInt() : null),
+                estimate.cause());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.orderly.web.room.page;
+
+import java.time.Duration;
+
+/** The state of a visitor. */
+public sealed interface PageState {
+    /** In line, and the line moves. */
+    record Waiting(ShownPosition position) implements PageState {}
+
+    /** Next: few visitors are ahead, so admission follows within moments. */
+    record Door(ShownPosition position) implements PageState {}
+
+    /** May enter: the page requests its own URL again by itself. */
+    record Turn() implements PageState {}
+
+    /** In line, and the operator has paused the line. */
+    record Held(ShownPosition position) implements PageState {}
+
+    /** No visitor is admitted, and no places are given. */
+    record Closed() implements PageState {}
+
+    /**
+     * Too many places were requested from this network; this visitor has none.
+     *
+     * @param tryAgain in whole seconds, at least one
+     */
+    record TooMany(Duration tryAgain) implements PageState {}
+
+    /** No place can be given now, because the server has a problem. */
+    record Unavailable() implements PageState {}
+}

@@ -1,0 +1,224 @@
+package dev.orderly.web.room.page;
+
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
+import dev.orderly.room.RoomName;
+import dev.orderly.text.ChosenText;
+import dev.orderly.web.page.Language;
+import dev.orderly.web.page.PageAsset;
+import dev.orderly.web.page.ReaderLanguages;
+import dev.orderly.web.room.page.PageState.Closed;
+import dev.orderly.web.room.page.PageState.Door;
+import dev.orderly.web.room.page.PageState.Held;
+import dev.orderly.web.room.page.PageState.TooMany;
+import dev.orderly.web.room.page.PageState.Turn;
+import dev.orderly.web.room.page.PageState.Unavailable;
+import dev.orderly.web.room.page.PageState.Waiting;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiting page of one room: self-contained HTML in UTF-8 that works without script, and is updated by events with
+ * script.
+ *
+ * <p>It is to be answered with {@link #contentSecurityPolicy}, the language's tag as {@code Content-Language}, and
+ * without a {@code Refresh} header: the page contains a refresh for browsers without script, and must not be reloaded
+ * in other browsers.
+ *
+ * <p>The template runs once for each language, state and set of present values; after that a page costs a few
+ * microseconds and its own bytes. Never blocks; thread-safe.
+ */
+public final class WaitingPage {
+    /**
+     * The maximum number of cached shapes, about 15 kB each, more than a room uses; further shapes are rendered each
+     * time.
+     */
+    private static final int SHAPES_MAX = 512;
+
+    private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines(WaitingPage.class, "left.html"));
+
+    private record Shape(Language language, PageKind kind, Set<TemplateSlot> present) {}
+
+    private final RoomName room;
+    private final PageLook look;
+    private final PageTemplate template;
+    private final PageConstants constants;
+    private final String policy;
+    private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
+
+    public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
+        this.room = room;
+        this.look = look;
+        this.template = template;
+        this.constants = new PageConstants(room, look);
+        this.policy = template.policy(constants.style(), constants.script());
+    }
+
+    /** Whether both are pages of one room with the same look and template. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WaitingPage that && room.equals(that.room) && look.equals(that.look)
+                && template.equals(that.template);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(room, look, template);
+    }
+
+    /** The {@code Content-Security-Policy} of every page of this room. */
+    public String contentSecurityPolicy() {
+        return policy;
+    }
+
+    /** The page for one visitor. */
+    public byte[] render(PageView view, ReaderLanguages reader) {
+        PageKind kind = PageKind.of(view.state());
+        SlotValues values = values(view, reader, kind);
+        Shape shape = new Shape(reader.page(), kind, values.present());
+        Skeleton known = skeletons.get(shape);
+        return (known == null ? layOut(shape) : known).fill(values);
+    }
+
+    /**
+     * The page for a visitor who has left the line with the page's form: rendered on each call, in some tens of
+     * microseconds.
+     *
+     * @param back the URL for joining again
+     */
+    public byte[] left(ReaderLanguages reader, String back) {
+        Language language = reader.page();
+        ChosenText title = reader.choose(look.title());
+        String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),
+                "titleLang", reader.tag(title), "heading", language.text("leftHeading"), "text",
+                language.text("leftText"), "again",
+                language.text("again"), "back", back, "style", constants.style()));
+        return page.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Skeleton layOut(Shape shape) {
+        Skeleton skeleton = template.layOut(constants.values(shape.language, shape.kind, shape.present));
+        if (skeletons.size() < SHAPES_MAX) {
+            skeletons.put(shape, skeleton);
+        }
+        return skeleton;
+    }
+
+    private SlotValues values(PageView view, ReaderLanguages reader, PageKind kind) {
+        SlotValues values = new SlotValues();
+        Language language = reader.page();
+        long refresh = view.refresh().toSeconds();
+        ShownPosition position = position(view.state());
+        ChosenText title = reader.choose(look.title());
+        values.put(TemplateSlot.TITLE, title.text());
+        values.put(TemplateSlot.TITLE_LANG, reader.tag(title));
+        values.put(TemplateSlot.PAGE_TITLE, pageTitle(language, kind, position, title.text()));
+        values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
+        putOperatorTexts(view, reader, values);
+        values.put(TemplateSlot.REFRESH, Long.toString(refresh));
+        values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
+        values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
+        if (position != null) {
+            values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
+            values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
+            put(position, kind, language, values);
+        }
+        return values;
+    }
+
+    private void putOperatorTexts(PageView view, ReaderLanguages reader, SlotValues values) {
+        ChosenText message = view.message();
+        values.put(TemplateSlot.MESSAGE, message == null ? null : message.text());
+        values.put(TemplateSlot.MESSAGE_LANG, reader.tag(message));
+        if (look.text() != null) {
+            ChosenText text = reader.choose(look.text());
+            values.put(TemplateSlot.TEXT, text.text());
+            values.put(TemplateSlot.TEXT_LANG, reader.tag(text));
+        }
+        HelpLink link = look.link();
+        if (link != null) {
+            ChosenText text = reader.choose(link.text());
+            values.put(TemplateSlot.HELP, reader.choose(link.address()).text());
+            values.put(TemplateSlot.HELP_TEXT, text.text());
+            values.put(TemplateSlot.HELP_LANG, reader.tag(text));
+        }
+    }
+
+    private static void put(ShownPosition position, PageKind kind, Language language, SlotValues values) {
+        values.put(TemplateSlot.PLACE, language.text("place").replace("{n}", language.number(position.place())));
+        values.put(TemplateSlot.PROGRESS, Long.toString(Math.round(position.progress() * 100)));
+        if (position.ahead() == 0) {
+            values.put(TemplateSlot.AHEAD_AFTER, language.text("next"));
+            values.put(TemplateSlot.AHEAD_SIZE, "0");
+        } else {
+            String sentence = language.text("ahead", position.ahead());
+            String number = language.number(position.ahead());
+            int at = sentence.indexOf("{n}");
+            values.put(TemplateSlot.AHEAD_BEFORE, sentence.substring(0, at).strip());
+            values.put(TemplateSlot.AHEAD, number);
+            values.put(TemplateSlot.AHEAD_AFTER, sentence.substring(at + 3).strip());
+            values.put(TemplateSlot.AHEAD_SIZE, number.length() < 4 ? "s" : "l");
+        }
+        if (kind == PageKind.WAITING) {
+            values.put(TemplateSlot.ESTIMATE, Wording.wait(language, position.estimate()));
+            values.put(TemplateSlot.KEPT, Wording.kept(language, position.estimate()));
+        }
+        if (kind != PageKind.DOOR) {
+            values.put(TemplateSlot.CAUSE, language.text("cause-" + position.cause().wire()));
+        }
+    }
+
+    private static String pageTitle(Language language, PageKind kind, @Nullable ShownPosition position, String site) {
+        String title = kind.heading(language) + " – " + site;
+        return kind == PageKind.WAITING && position != null && position.ahead() > 0
+                ? language.number(position.ahead()) + " · " + title
+                : title;
+    }
+
+    private static @Nullable String lead(PageState state, PageKind kind, Language language) {
+        return switch (state) {
+            case Waiting _ -> null;
+            case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
+            case Door _,Turn _,Held _,Closed _,Unavailable _ -> language.text(kind.wire() + "Text");
+        };
+    }
+
+    private static @Nullable ShownPosition position(PageState state) {
+        return switch (state) {
+            case Waiting waiting -> waiting.position();
+            case Door door -> door.position();
+            case Held held -> held.position();
+            case Turn _,Closed _,TooMany _,Unavailable _ -> null;
+        };
+    }
+
+    /** The state in the form of an event, so that the script starts from the page's content. */
+    private static String now(PageView view, PageKind kind, @Nullable ShownPosition position, String title) {
+        ChosenText message = view.message();
+        StringBuilder out = new StringBuilder("{");
+        ScriptJson.text(out, "state", kind.wire());
+        ScriptJson.text(out, "title", title);
+        ScriptJson.text(out, "message", message == null ? null : message.text());
+        if (message != null && message.language() != null) {
+            ScriptJson.text(out, "messageLanguage", message.language());
+        }
+        ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
+        if (position != null) {
+            ShownWait estimate = position.estimate();
+            ScriptJson.name(out, "place").append(position.place());
+            ScriptJson.name(out, "ahead").append(position.ahead());
+            ScriptJson.name(out, "progress").append(position.progress());
+            ScriptJson.name(out, "low").append(estimate == null ? null : (Long) estimate.low().toSeconds());
+            ScriptJson.name(out, "high").append(estimate == null || estimate.high() == null
+                    ? null
+                    : (Long) estimate.high().toSeconds());
+            ScriptJson.name(out, "kept").append(estimate == null || estimate.high() == null ? null : estimate.kept());
+            ScriptJson.text(out, "cause", position.cause().wire());
+        }
+        return out.append('}').toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.orderly.web.user;
+
+import dev.orderly.user.UserId;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.problem.Refusal;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The result of authenticating a request. */
+public sealed interface Authentication {
+    /**
+     * A user with a verified token.
+     *
+     * @param until expiry of the token
+     */
+    record Known(UserId user, Instant until) implements Authentication {}
+
+    /** The request has no token. */
+    record Anonymous() implements Authentication {}
+
+    /**
+     * The token is not valid.
+     *
+     * @param reason for the sender; contains no secret
+     */
+    record Rejected(String reason) implements Authentication {}
+
+    /**
+     * The token cannot be verified now.
+     *
+     * @param reason for the sender
+     */
+    record Unavailable(String reason) implements Authentication {}
+
+    /**
+     * The user; empty if there is no token.
+     *
+     * @throws Refusal 401 if the token was rejected, 503 if it could not be verified
+     */
+    default Optional<UserId> userOrNobody() {
+        return switch (this) {
+            case Known known -> Optional.of(known.user());
+            case Anonymous _ -> Optional.empty();
+            case Rejected rejected -> throw unauthenticated(rejected.reason());
+            case Unavailable unavailable -> throw unavailable(unavailable.reason());
+        };
+    }
+
+    /**
+     * The user.
+     *
+     * @throws Refusal 401 if there is no valid token, 503 if it could not be verified
+     */
+    default Known known() {
+        return switch (this) {
+            case Known known -> known;
+            case Anonymous _ -> throw unauthenticated("The request names no user: send a bearer token or a session"
+                    + " cookie");
+            case Rejected rejected -> throw unauthenticated(rejected.reason());
+            case Unavailable unavailable -> throw unavailable(unavailable.reason());
+        };
+    }
+
+    private static Refusal unauthenticated(String detail) {
+        return new Refusal(
+                new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate", "Bearer"));
+    }
+
+    private static Refusal unavailable(String detail) {
+        return new Refusal(new Problem(ProblemType.UNAVAILABLE, detail).withHeader(Problems.RETRY_AFTER, "5"));
+    }
+}

@@ -1,0 +1,188 @@
+package dev.orderly.web.browser;
+
+import dev.orderly.testkit.server.ChildProcess;
+import dev.orderly.testkit.server.FreePort;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Cookie;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.slf4j.LoggerFactory;
+
+/** An installed Chromium without a window, with a profile of its own. Nothing is downloaded. */
+public final class Chromium implements AutoCloseable {
+    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final List<String> FLAGS = List.of("--headless=new", "--no-sandbox", "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required");
+
+    private static final Duration START = Duration.ofMinutes(1);
+
+    private final ChromeDriver driver;
+    private final Path profile;
+
+    private Chromium(ChromeDriver driver, Path profile) {
+        this.driver = driver;
+        this.profile = profile;
+    }
+
+    /** A fresh one; empty, with a loud line, where no Chromium or no driver is installed. */
+    public static Optional<Chromium> start(String... moreFlags) throws IOException {
+        Optional<Path> browser = BROWSERS.stream().flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
+        Optional<Path> driver = ChildProcess.installed("chromedriver");
+        if (browser.isEmpty() || driver.isEmpty()) {
+            LoggerFactory.getLogger(Chromium.class).error(
+                    "NOT TESTED IN A BROWSER: no chromium and chromedriver on the PATH");
+            return Optional.empty();
+        }
+        Path profile = Files.createTempDirectory("chromium");
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.add("--user-data-dir=" + profile);
+        flags.addAll(Arrays.asList(moreFlags));
+        ChromeOptions options = new ChromeOptions().setBinary(browser.get().toFile()).addArguments(flags);
+        ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driver.get().toFile())
+                .usingPort(FreePort.find()).withTimeout(START).build();
+        return Optional.of(new Chromium(new ChromeDriver(service, options), profile));
+    }
+
+    /** As a phone or a desktop would see it, light or dark. */
+    public void device(int width, int height, double scale, boolean dark) {
+        driver.executeCdpCommand("Emulation.setDeviceMetricsOverride", Map.of("width", width, "height", height,
+                "deviceScaleFactor", scale, "mobile", width < 600));
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name",
+                "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+    }
+
+    /** Takes effect with the next page. */
+    public void script(boolean on) {
+        driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !on));
+    }
+
+    public void open(String address) {
+        driver.get(address);
+    }
+
+    /** A further tab, which is the one that is used from now on. */
+    public String newTab(String address) {
+        driver.switchTo().newWindow(WindowType.TAB).get(address);
+        return driver.getWindowHandle();
+    }
+
+    /** The tab that is used now. */
+    public String tab() {
+        return driver.getWindowHandle();
+    }
+
+    public void useTab(String tab) {
+        driver.switchTo().window(tab);
+    }
+
+    /** Closes the tab that is used, and uses another. */
+    public void closeTab(String other) {
+        driver.close();
+        useTab(other);
+    }
+
+    public String title() {
+        return String.valueOf(driver.getTitle());
+    }
+
+    public WebElement find(String css) {
+        return driver.findElement(By.cssSelector(css));
+    }
+
+    /** The text as it is seen; empty for what is hidden. */
+    public String text(String css) {
+        return find(css).getText();
+    }
+
+    /** The cookies of the page's host, also the cookies that its script cannot see. */
+    public Set<Cookie> cookies() {
+        return driver.manage().getCookies();
+    }
+
+    /** What an expression gives in the page; works where the page's own script is off. */
+    public @Nullable Object eval(String expression) {
+        return driver.executeScript("return " + expression);
+    }
+
+    /** What a script hands to its last argument, a callback. */
+    public @Nullable Object evalLater(String script) {
+        return driver.executeAsyncScript(script);
+    }
+
+    /** Keys for the element that has the focus. */
+    public void type(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** A PNG of the window, or of the whole page. */
+    public byte[] screenshot(boolean whole) {
+        Map<String, Object> answer = driver.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png",
+                "captureBeyondViewport", whole));
+        return Base64.getDecoder().decode((String) answer.get("data"));
+    }
+
+    /** A cookie of the page's host. */
+    public void addCookie(String name, String value) {
+        driver.manage().addCookie(new Cookie(name, value));
+    }
+
+    public void removeCookie(String name) {
+        driver.manage().deleteCookieNamed(name);
+    }
+
+    /** The messages of its console so far, those of refused content among them. */
+    public List<String> console() {
+        return driver.manage().logs().get("browser").getAll().stream().map(Object::toString).toList();
+    }
+
+    @Override
+    public void close() throws IOException {
+        driver.quit();
+        Files.walkFileTree(profile, new Removal());
+    }
+
+    /** Removes what there is, while the last processes of the browser remove and write files of theirs. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
+            return remove(folder);
+        }
+
+        /** What cannot be removed is left to the system. */
+        private static FileVisitResult remove(Path each) {
+            var _ = each.toFile().delete();
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.web.page;
+
+import org.jspecify.annotations.NullMarked;

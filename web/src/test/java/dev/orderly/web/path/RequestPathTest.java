@@ -1,0 +1,133 @@
+package dev.orderly.web.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.web.edge.CidrBlock;
+import dev.orderly.web.edge.ClientAddress;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.message.HeaderList;
+import dev.orderly.web.message.Headers;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.Refusal;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Paths, patterns for paths, and client addresses. */
+class RequestPathTest {
+    @ParameterizedTest
+    @CsvSource({"/tickets/1,/tickets/1,/tickets/1", "/,/,/", "/A/b,/A/b,/a/b", "/%74ickets,/tickets,/tickets",
+            "/%2574,/%2574,/%74", "/a%2Fb,/a%2Fb,/a/b", "/a%5cb,/a%5Cb,/a/b", "/a;x=1/b;y,/a;x=1/b;y,/a/b",
+            "/a%3bx/b,/a%3Bx/b,/a/b", "/a//b/,/a/b/,/a/b/", "/a/./b,/a/b,/a/b", "/a/b/..,/a/,/a/", "/..,/,/",
+            "/x/%2e%2e/T,/T,/t", "/%C3%9C,/%C3%9C,/ü", "/.well-known/x,/.well-known/x,/.well-known/x",
+            "/a/.;x/b,/a/.;x/b,/a/b", "/a/...,/a/...,/a/..."})
+    void aPathHasOneFormToSendAndOneToMatch(String sent, String wire, String key) {
+        assertThat(RequestPath.of(sent)).isEqualTo(new RequestPath(wire, key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/%", "/%4", "/%zz", "/%00", "/a%1fb", "/%7f", "/%C3", "/%C3%28", "/%C0%AE", "/a b", "/é",
+            "/public/..%2ftickets", "/tickets/..;/x", "/tickets/%5c../x", "/tickets\\..\\x", "/tickets;a=%2f.."})
+    void pathsThatServersReadDifferentlyAreRefused(String path) {
+        assertThatThrownBy(() -> RequestPath.of(path)).isInstanceOf(Refusal.class);
+    }
+
+    /** The property that rules rely on, over many spellings. */
+    @Test
+    void noSpellingOfAPathHasAnotherKey() {
+        long seed = Long.getLong("orderly.seed", 20261121L);
+        Random random = new Random(seed);
+        for (int i = 0; i < 5_000; i++) {
+            StringBuilder spelling = new StringBuilder();
+            for (char c : "/tickets/buy".toCharArray()) {
+                String hex = random.nextBoolean() ? "%%%02x" : "%%%02X";
+                spelling.append(switch (random.nextInt(8)) {
+                    case 0 -> hex.formatted((int) c);
+                    case 1 -> c == '/' ? "//" : String.valueOf(Character.toUpperCase(c));
+                    case 2 -> c == '/' ? "/./" : String.valueOf(c);
+                    case 3 -> c == '/' ? "/x/../" : String.valueOf(c);
+                    case 4 -> c == '/' ? ";a=b/" : String.valueOf(c);
+                    default -> String.valueOf(c);
+                });
+            }
+            String sent = "/" + spelling.substring(spelling.charAt(0) == '/' ? 1 : 0);
+            String key;
+            try {
+                key = RequestPath.of(sent).key();
+            } catch (Refusal _) {
+                continue;
+            }
+            assertThat(key).as("seed %s: %s", seed, sent).endsWith("/tickets/buy");
+            assertThat(RequestPath.of(RequestPath.of(sent).wire())).as("seed %s: %s", seed, sent)
+                    .isEqualTo(RequestPath.of(sent));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/tickets/**,/tickets,true", "/tickets/**,/tickets/,true", "/tickets/**,/tickets/a/b,true",
+            "/tickets/**,/ticketsx,false", "/**,/,true", "/**,/a/b,true", "/a/*/b,/a/x/b,true", "/a/*/b,/a//b,false",
+            "/a/*/b,/a/x/y/b,false", "/x.svg,/x.svg,true", "/x.svg,/x.svg/,false", "/img/*.svg,/img/a.svg,true",
+            "/img/*.svg,/img/.svg,true", "/img/*.svg,/img/a.png,false", "/a*b*c,/aXbYbZc,true", "/a*b*c,/aXbY,false",
+            "/a/**/z,/a/z,true", "/a/**/z,/a/b/c/z,true", "/a/**/z,/a/b/c,false", "/**/*.png,/a/b.png,true",
+            "/**/*.png,/b.png,true", "/Sale/*,/sale/1,true", "/,/,true", "/,/a,false", "/a/,/a/,true", "/a/,/a,false",
+            "/a/*,/a,false", "/a/*,/a/,false"})
+    void aPatternMatchesKeys(String glob, String key, boolean matches) {
+        assertThat(PathGlob.parse(glob).matches(key)).isEqualTo(matches);
+    }
+
+    @Test
+    void theMoreSpecificPatternComesFirst() {
+        List<String> order = List.of("/a/b/c", "/a/b", "/a/b/**", "/a/img*.svg", "/a/*.svg", "/a/*", "/a/**", "/*",
+                "/**/x", "/**");
+        List<PathGlob> globs = order.stream().map(PathGlob::parse).toList();
+
+        assertThat(globs.reversed().stream().sorted().map(PathGlob::text)).containsExactlyElementsOf(order);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tickets", "/a/../b", "/a//b", "/a/**b", "/a%20b", "/a;b", "/a\\b", "/a?b", "/{x}",
+            "/**/**/**/**/**"})
+    void aPatternThatCannotMatchIsRefused(String text) {
+        assertThatThrownBy(() -> PathGlob.parse(text)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(text);
+    }
+
+    private static RequestHead from(String peer, String... forwardedFor) {
+        Headers headers = new HeaderList();
+        for (String line : forwardedFor) {
+            headers.add("X-Forwarded-For", line);
+        }
+        return new RequestHead("GET", "/", null, headers, peer, Map.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-",
+            value = {"203.0.113.9|6.6.6.6|203.0.113.9", "10.0.0.1|198.51.100.4|198.51.100.4",
+                    "10.0.0.1|6.6.6.6, 198.51.100.4, 10.9.9.9|198.51.100.4", "10.0.0.1|10.0.0.2, 10.0.0.3|10.0.0.2",
+                    "10.0.0.1|garbage|10.0.0.1", "10.0.0.1|6.6.6.6, garbage, 10.0.0.2|10.0.0.2",
+                    "10.0.0.1|192.0.2.1:4711|192.0.2.1",
+                    "10.0.0.1|[2001:db8:1:2:3::4]:80|2001:db8:1:2::/64", "2001:db8:1:2:3::4|-|2001:db8:1:2::/64",
+                    "::ffff:192.0.2.7|-|192.0.2.7", "::1|-|0:0:0:0::/64"})
+    void aClientIsThePeerOrTheAddressNamedByATrustedProxy(String peer, String forwardedFor, String key) {
+        RequestHead head = forwardedFor == null ? from(peer) : from(peer, forwardedFor);
+        String found = ClientAddress.of(head, TrustedProxies.of("10.0.0.0/8")).key();
+
+        assertThat(found.replace(":0:0:0:0/64", "::/64")).isEqualTo(key);
+    }
+
+    @Test
+    void addressBlocksContainTheirAddressesAndInvalidBlocksAreRefused() {
+        assertThat(TrustedProxies.of("192.0.2.128/25").containPeer("192.0.2.200")).isTrue();
+        assertThat(TrustedProxies.of("192.0.2.128/25").containPeer("192.0.2.100")).isFalse();
+        assertThat(TrustedProxies.of("0.0.0.0/0").containPeer("::1")).isFalse();
+        assertThat(TrustedProxies.of("2001:db8::/33").containPeer("2001:db8:7fff::1")).isTrue();
+        for (String wrong : List.of("10.0.0.1/8", "10.0.0.0/33", "host/8", "10.0.0.0/x", "10.0.0/8 ", "")) {
+            assertThatThrownBy(() -> CidrBlock.parse(wrong)).hasMessageContaining("use the form");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.orderly.web.room.page;
+
+import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.text.ChosenText;
+import dev.orderly.web.page.ReaderLanguages;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sample pages. */
+final class Pages {
+    static final ShownLimits RULE = new ShownLimits(new ShownLimits.Rate(5, Duration.ofSeconds(15)), 200L);
+    static final ShownPosition STANDING = new ShownPosition(5318, 412, 0.61,
+            new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
+                    12), 8),
+            WaitEstimate.Cause.SLOWER_BUSY);
+    static final PageState WAITING = new PageState.Waiting(STANDING);
+    static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
+            new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),
+            new PageState.Unavailable());
+
+    private Pages() {}
+
+    static WaitingPage standard() {
+        return with(PageLook.titled("Lantern Festival"));
+    }
+
+    static WaitingPage with(PageLook look) {
+        return new WaitingPage(new RoomName("sale"), look, PageTemplate.standard());
+    }
+
+    static PageView view(PageState state, @Nullable String message) {
+        return new PageView(state, RULE, message == null ? null : new ChosenText(message, null),
+                Duration.ofSeconds(20));
+    }
+
+    static String html(WaitingPage page, PageView view, String language) {
+        return new String(page.render(view, ReaderLanguages.of(List.of(language))), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.orderly.web.room.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.text.LocalizedText;
+import dev.orderly.web.page.Language;
+import dev.orderly.web.page.Languages;
+import dev.orderly.web.page.ReaderLanguages;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Content of the page in every state and language. */
+class WaitingPageTest {
+    /** Letters of two bytes make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
+    private static final int BYTES_MAX = 19_000;
+
+    private final WaitingPage page = Pages.standard();
+
+    @Test
+    void everyStateIsCompleteInEveryLanguage() {
+        for (Language language : Languages.all()) {
+            for (PageState state : Pages.STATES) {
+                String html = Pages.html(page, Pages.view(state, null), language.tag());
+
+                assertThat(html).startsWith("<!DOCTYPE html>\n<html lang=\"" + language.tag() + "\" dir=\"")
+                        .contains(PageKind.of(state).heading(language), "Lantern Festival")
+                        .doesNotContain("{{", "{n}</",
+                                TemplateSlot.MARK + "")
+                        .endsWith("</html>");
+                assertThat(html.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(BYTES_MAX);
+            }
+        }
+    }
+
+    @Test
+    void aPageInEnglishIsSmall() {
+        assertThat(page.render(Pages.view(Pages.WAITING, null), ReaderLanguages.of(Languages.ENGLISH)))
+                .hasSizeLessThan(16 << 10);
+    }
+
+    @Test
+    void aVisitorSeesPlaceWaitAndReason() {
+        assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Ticket no. 5,318<", ">412<",
+                ">people before you<", "aria-valuenow=\"61\"", ">about 8 to 12 minutes<",
+                ">Slower than before: the site is very busy.<", "Up to 20 visitors enter each minute.",
+                "No more than 200 visitors are inside", "to the front of the line, not to its end",
+                "<title>412 · You are in line – Lantern Festival</title>",
+                "<meta http-equiv=\"refresh\" content=\"20\">", "This page checks every 20 seconds.",
+                "action=\"/.orderly/rooms/sale/ticket\"", "name=\"action\" value=\"leave\"");
+    }
+
+    @Test
+    void recentEstimatesAreShownBesideARangeOnlyIfTheyAreKnown() {
+        for (Integer kept : new Integer[]{8, null}) {
+            ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12), kept);
+            String html = Pages.html(page, Pages.view(new PageState.Waiting(new ShownPosition(5318, 412, 0.61, wait,
+                    WaitEstimate.Cause.STEADY)), null), "en");
+            assertThat(html).contains(kept == null
+                    ? "<p id=\"kept\" hidden></p>"
+                    : "<p id=\"kept\">Estimates that held in the last hour: 8\u00a0of\u00a010.</p>");
+        }
+        ShownWait unbounded = new ShownWait(Duration.ofHours(2), null, 8);
+        assertThat(Wording.kept(Languages.ENGLISH, unbounded)).isNull();
+    }
+
+    @Test
+    void aVisitorWithoutAPlaceSeesNoPlace() {
+        String html = Pages.html(page, Pages.view(new PageState.TooMany(Duration.ofSeconds(1)), null), "en");
+
+        assertThat(html).contains("tries again in 1 second.").doesNotContain("id=\"line\"", "id=\"leave\"",
+                "Ticket no.",
+                "Leave the line");
+    }
+
+    @Test
+    void theFirstVisitorInLineIsToldSo() {
+        PageState next = new PageState.Waiting(new ShownPosition(7, 0, 1, null, WaitEstimate.Cause.LEARNING));
+
+        assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
+                "aria-valuenow=\"100\"").doesNotContain("0 people");
+    }
+
+    @Test
+    void aMessageIsTextAndNeverMarkup() throws Exception {
+        String evil = "</script><script>alert('1')</script> & \"more\"\nsecond \u2028 line";
+
+        String html = Pages.html(page, Pages.view(Pages.WAITING, evil), "en");
+
+        assertThat(html).contains("&lt;/script&gt;&lt;script&gt;alert(&#39;1&#39;)")
+                .doesNotContain("alert('1')</script>");
+        assertThat(now(html).get("message").asString()).isEqualTo(evil);
+    }
+
+    @Test
+    void settingsAreTextAndNeverMarkup() {
+        String evil = "\"><img src=x onerror=alert(1)>";
+        WaitingPage dressed = Pages.with(
+                new PageLook(LocalizedText.of(evil), LocalizedText.of(evil), new Logo("data:image/png;base64,AAAA"),
+                        ":root{--accent:#a3123a}", HelpLink.of(evil, "/help?a=1&b=2")));
+
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "en")).doesNotContain("<img src=x").contains(
+                ":root{--accent:#a3123a}</style>", "src=\"data:image/png;base64,AAAA\"",
+                "href=\"/help?a=1&amp;b=2\"");
+    }
+
+    @Test
+    void settingsAreShownInTheLanguageOfTheReader() {
+        WaitingPage dressed = Pages.with(new PageLook(LocalizedText.of(Map.of("en", "Lanterns", "de", "Laternen")),
+                LocalizedText.of(Map.of("default", "Doors open at ten.", "fi", "Ovet avataan kymmeneltä.")), null, "",
+                new HelpLink(LocalizedText.of(Map.of("en", "Help", "de", "Hilfe")),
+                        LocalizedText.of(Map.of("en", "/help", "de", "/de/hilfe")))));
+
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "de-CH, fi;q=0.1")).contains(
+                "<p dir=\"auto\" lang=\"de\">Laternen</p>", "Sie sind in der Warteschlange – Laternen</title>",
+                "<p id=\"text\" dir=\"auto\" lang=\"fi\">Ovet avataan kymmeneltä.</p>",
+                "<a href=\"/de/hilfe\" dir=\"auto\" lang=\"de\">Hilfe</a>");
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "fr")).contains("lang=\"en\">Lanterns</p>",
+                "lang=\"fr\">Doors open at ten.</p>", "<a href=\"/help\" dir=\"auto\" lang=\"en\">Help</a>");
+    }
+
+    @Test
+    void theScriptStartsFromWhatThePageShows() throws Exception {
+        JsonNode now = now(Pages.html(page, Pages.view(Pages.WAITING, null), "uk"));
+
+        assertThat(now.toString()).isEqualTo(
+                "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"refresh\":20,\"place\":5318,"
+                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"kept\":8,"
+                        + "\"cause\":\"slower-busy\"}");
+    }
+
+    @Test
+    void thePolicyAllowsExactlyTheStyleAndScriptOfThePage() throws Exception {
+        for (PageState state : Pages.STATES) {
+            String html = Pages.html(page, Pages.view(state, "news"), "ar");
+            List<String> hashes = new ArrayList<>();
+            Matcher block = Pattern.compile("<(?:style|script)>(.*?)</", Pattern.DOTALL).matcher(html);
+            while (block.find()) {
+                hashes.add("'sha256-" + Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(
+                        block.group(1).getBytes(StandardCharsets.UTF_8))) + "'");
+            }
+            assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + hashes.getFirst()
+                    + "; script-src " + hashes.getLast() + "; img-src 'self' data:; font-src 'self' data:; connect-src"
+                    + " 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
+        }
+    }
+
+    @Test
+    void nothingIsLoadedFromElsewhere() {
+        String html = Pages.html(page, Pages.view(Pages.WAITING, null), "en").replace("http://www.w3.org/2000/svg", "");
+
+        assertThat(html).doesNotContain("http:", "https:", "src=\"/", "@import", "url(");
+    }
+
+    @Test
+    void manyThreadsRenderTheSamePageAtOnce() {
+        byte[] expected = Pages.standard().render(Pages.view(Pages.WAITING, "a"),
+                ReaderLanguages.of(Languages.ENGLISH));
+
+        assertThat(IntStream.range(0, 64).parallel().mapToObj(_ -> page.render(Pages.view(Pages.WAITING,
+                "a"), ReaderLanguages.of(Languages.ENGLISH)))).allMatch(body -> Arrays.equals(body, expected));
+    }
+
+    @Test
+    void valuesOutOfBoundsAreRefused() {
+        assertThatThrownBy(() -> Pages.view(Pages.WAITING, "x".repeat(1001))).hasMessageContaining("1001 characters");
+        assertThatThrownBy(() -> new PageView(Pages.WAITING, ShownLimits.NONE, null, Duration.ZERO))
+                .hasMessageContaining(
+                        "use 1 s to 1 h");
+        assertThatThrownBy(() -> new ShownPosition(0, 0, 0, null, WaitEstimate.Cause.STEADY))
+                .hasMessageContaining("from 1");
+        assertThatThrownBy(() -> new ShownPosition(1, 0, Double.NaN, null, WaitEstimate.Cause.STEADY))
+                .hasMessageContaining("NaN");
+        assertThatThrownBy(() -> new ShownWait(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
+                "not a range");
+        assertThatThrownBy(() -> new ShownLimits.Rate(0, Duration.ofSeconds(1))).hasMessageContaining("at least one");
+    }
+
+    private static JsonNode now(String html) {
+        Matcher data = Pattern.compile("id=\"data\">(.*?)</script>").matcher(html);
+        assertThat(data.find()).isTrue();
+        return JsonMapper.shared().readTree(data.group(1)).get("now");
+    }
+}

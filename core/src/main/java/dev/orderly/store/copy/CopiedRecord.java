@@ -17,6 +17,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.text.StoredText;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
@@ -45,7 +46,7 @@ public sealed interface CopiedRecord {
      * @param origin dead letter whose content was pushed again as this job; null for none
      * @param trace a {@link dev.orderly.trace.TraceContext} as stored; null for none
      */
-    record Pushed(JobId id, QueueName queue, @Nullable String group, Priority priority, @Nullable String user,
+    record Pushed(JobId id, QueueName queue, @Nullable String group, Priority priority, @Nullable UserId user,
             Map<String, String> params, @Nullable JobId origin, @Nullable String trace) {
         public Pushed {
             params = Map.copyOf(params);

@@ -22,6 +22,7 @@ import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -148,7 +149,7 @@ final class JobCopy {
             long origin = row.getLong(10);
             JobId from = row.wasNull() ? null : source.ids().of(origin);
             return new Pushed(source.ids().of(row.getLong(1)), queue, row.getString(3), Priority.of(row.getInt(4)),
-                    row.getString(8), ColumnCodecs.params(row.getString(9)), from, row.getString(11));
+                    UserId.ofStored(row.getString(8)), ColumnCodecs.params(row.getString(9)), from, row.getString(11));
         }
 
         private static Course course(ResultSet row) throws SQLException {
@@ -234,7 +235,7 @@ final class JobCopy {
                     .ints(pushed.stream().map(job -> job.priority().number()).toList()).ints(states)
                     .ints(courses.stream().map(Course::attempt).toList())
                     .ints(courses.stream().map(Course::failures).toList())
-                    .texts(pushed.stream().<@Nullable String>map(Pushed::user).toList())
+                    .texts(pushed.stream().<@Nullable String>map(job -> UserId.column(job.user())).toList())
                     .texts(pushed.stream().<@Nullable String>map(job -> ColumnCodecs.params(job.params())).toList())
                     .longs(pushed.stream().map(job -> job.origin() == null ? -1L : job.origin().sequence()).toList())
                     .texts(pushed.stream().<@Nullable String>map(Pushed::trace).toList())

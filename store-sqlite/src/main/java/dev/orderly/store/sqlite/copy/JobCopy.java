@@ -23,6 +23,7 @@ import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -141,7 +142,7 @@ final class JobCopy {
             long origin = row.getLong(9);
             JobId from = row.wasNull() ? null : source.ids.of(origin);
             return new Pushed(source.ids.of(row.getLong(1)), queue, queue.isFifo() ? (String) lane : null,
-                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane), row.getString(7),
+                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane), UserId.ofStored(row.getString(7)),
                     ColumnCodecs.params(row.getString(8)), from, row.getString(10));
         }
 
@@ -256,7 +257,7 @@ final class JobCopy {
         insert.setObject(3, pushed.group() == null ? (Object) pushed.priority().number() : pushed.group());
         insert.setInt(5, course.attempt());
         insert.setInt(6, course.failures());
-        insert.setString(7, pushed.user());
+        insert.setString(7, UserId.column(pushed.user()));
         insert.setString(8, ColumnCodecs.params(pushed.params()));
         insert.setObject(9, pushed.origin() == null ? null : pushed.origin().sequence());
         insert.setString(10, pushed.trace());

@@ -52,6 +52,7 @@ import dev.orderly.schedule.SchedulePause;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,7 +143,7 @@ public final class CopyState {
         store.jobs().pause(MAIL, false);
         for (int how = 0; how < 9; how++) {
             NewJob plain = job(MAIL, 1_000 + how);
-            NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"), "ada",
+            NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"), new UserId("ada"),
                     plain.dedupe(), plain.fingerprint(), plain.idempotency(), null,
                     TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), null);
             store.jobs().push(List.of(urgent), now);
@@ -188,7 +189,7 @@ public final class CopyState {
                 : Payload.json("{\"n\":" + number + "}");
         return new NewJob(queue, group, fifo ? Priority.NORMAL : any(List.of(Priority.values())), runAt, payload,
                 random.nextBoolean() ? Map.of() : Map.of("path", "/a", "n", Integer.toString(number)),
-                random.nextBoolean() ? null : "user" + random.nextInt(3), dedupe,
+                random.nextBoolean() ? null : new UserId("user" + random.nextInt(3)), dedupe,
                 dedupe != null && random.nextBoolean() ? hash("f" + number) : null, key, null,
                 random.nextBoolean()
                         ? null

@@ -76,7 +76,7 @@ public final class StoreCopy {
         CopyResult.Compared result = new CopyResult.Compared(compare(moment), resumed);
         String problem = inUse();
         if (problem != null) {
-            return new CopyResult.Refused("The copy is worthless: " + problem);
+            return new CopyResult.Refused("The copy is not complete. " + problem);
         }
         if (result.equal()) {
             target.finish();

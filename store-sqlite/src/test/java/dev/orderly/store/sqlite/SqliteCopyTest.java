@@ -54,7 +54,7 @@ class SqliteCopyTest {
 
     @Test
     void aCopyAnswersAsItsSourceDoes() {
-        for (long seed = 1; seed <= 3; seed++) {
+        for (long seed = 1; seed <= 2; seed++) {
             Instant now = Time.system().now();
             CopyState state = new CopyState(seed, now);
             try (Store source = open("source" + seed); Store target = open("target" + seed)) {

@@ -13,11 +13,11 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * hashed with all its components, found by reflection, so that none can be left out by mistake. Not thread-safe.
  */
 public final class CopySum {
-    private static final Map<Class<?>, RecordComponent[]> COMPONENTS = new ConcurrentHashMap<>();
+    private final Map<Class<?>, RecordComponent[]> components = new HashMap<>();
 
     private final MessageDigest digest;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -103,7 +103,7 @@ public final class CopySum {
 
     private void components(Record of) throws IOException {
         out.writeByte('r');
-        for (RecordComponent each : COMPONENTS.computeIfAbsent(of.getClass(), Class::getRecordComponents)) {
+        for (RecordComponent each : components.computeIfAbsent(of.getClass(), Class::getRecordComponents)) {
             try {
                 write(each.getAccessor().invoke(of));
             } catch (ReflectiveOperationException e) {

@@ -35,7 +35,8 @@ class CopySumTest {
         UsedPlaces used = UsedPlaces.none(room, 0);
         used.add(7);
         List<CopiedRecord> different = List.of(job(1, null, "a", none), job(2, null, "a", none),
-                job(1, "ref", "a", none), job(1, null, "b", none), job(1, null, "a", new Course(1, 0, null, null, null)),
+                job(1, "ref", "a", none), job(1, null, "b", none),
+                job(1, null, "a", new Course(1, 0, null, null, null)),
                 job(1, null, "a", new Course(0, 1, null, null, null)),
                 job(1, null, "a", new Course(0, 0, "1 2 x", null, null)),
                 job(1, null, "a", new Course(0, 0, null, null, "1 2 x")),

@@ -37,8 +37,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of copies, for rooms and keys with values. Not copied: the keys of a room that are dropped after a restart of
- * the server, and online users. Writes are not one transaction: each may be repeated, and the mark comes last.
+ * The port of copies, for rooms and keys with values. Not copied: the keys of a room that are dropped after a restart
+ * of the server, and online users. Writes are not one transaction: each may be repeated, and the mark comes last.
  */
 final class RedisCopy implements CopyPort {
     private static final int SCAN = 1_000;

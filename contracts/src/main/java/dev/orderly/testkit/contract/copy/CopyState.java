@@ -143,8 +143,8 @@ public final class CopyState {
         store.jobs().pause(MAIL, false);
         for (int how = 0; how < 9; how++) {
             NewJob plain = job(MAIL, 1_000 + how);
-            NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"), new UserId("ada"),
-                    plain.dedupe(), plain.fingerprint(), plain.idempotency(), null,
+            NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"),
+                    new UserId("ada"), plain.dedupe(), plain.fingerprint(), plain.idempotency(), null,
                     TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), null);
             store.jobs().push(List.of(urgent), now);
             pushed.add(urgent);

@@ -21,7 +21,6 @@ import dev.orderly.store.copy.StoreCopy;
 import dev.orderly.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +47,7 @@ final class StoreCommand {
                     + " them has to be stopped. After an interruption the same command continues.",
             footer = {"  orderly store copy sqlite:data/orderly.db cluster.yaml",
                     "  orderly store copy laptop.yaml postgres://orderly@db.example.org/orderly",
-                    "  orderly store copy laptop.yaml postgres://orderly@db.example.org/orderly"
-                            + " --rooms-to redis://cache.example.org"})
+                    "  orderly store copy laptop.yaml cluster.yaml --rooms-to redis://127.0.0.1:6379"})
     static final class Copy implements Callable<Integer> {
         private final Terminal terminal;
 
@@ -84,18 +82,22 @@ final class StoreCommand {
                 throw new CommandFailed(Main.WRONG, "There is no file " + file + ": name the database to read as FROM",
                         null);
             }
-            try (VisitorStore source = StoreOpener.openAny(read); VisitorStore target = StoreOpener.openAny(written);
+            String name;
+            String target;
+            CopyResult result;
+            try (VisitorStore source = StoreOpener.openAny(read); VisitorStore copy = StoreOpener.openAny(written);
                     Shown shown = new Shown(terminal, source)) {
-                Instant now = source.roomClock(Time.system()).now();
-                CopyResult result = new StoreCopy(source.copying(), target.copying(), shown).run(source.name(), now);
-                shown.close();
-                return switch (result) {
-                    case CopyResult.Refused(String reason) -> throw new CommandFailed(reason, null);
-                    case CopyResult.Compared compared -> print(compared, source.name(), target.name());
-                };
+                name = source.name();
+                target = copy.name();
+                result = new StoreCopy(source.copying(), copy.copying(), shown).run(name,
+                        source.roomClock(Time.system()).now());
             } catch (StoreException e) {
                 throw new CommandFailed(e.getMessage() + "\nThe same command continues the copy, if one was begun", e);
             }
+            return switch (result) {
+                case CopyResult.Refused(String reason) -> throw new CommandFailed(reason, null);
+                case CopyResult.Compared compared -> print(compared, name, target);
+            };
         }
 
         private StoreConfig config(String what, String address, String option, @Nullable String rooms) {

@@ -238,7 +238,7 @@ public final class CopyState {
         }
         JobId run = Objects.requireNonNull(state.job());
         state = store.schedules().take(state, new ScheduleStep.End(run, PastRun.Outcome.DONE, now), now).orElseThrow();
-        store.schedules().take(state, new ScheduleStep.Pause(new SchedulePause(now, "token ops")), now).orElseThrow();
+        var _ = store.schedules().take(state, new ScheduleStep.Pause(new SchedulePause(now, "token ops")), now).orElseThrow();
         store.schedules().declare(new ScheduleName("never"), "every 15 minutes", now);
     }
 
@@ -314,7 +314,7 @@ public final class CopyState {
         }
         List<Visitor> came = new ArrayList<>();
         List<JoinResult> places = store.rooms().join(room, joins, now);
-        epoch = sync(store, room, epoch);
+        var _ = sync(store, room, epoch);
         for (int n = 0; n < number; n++) {
             if (places.get(n) instanceof JoinResult.Placed(long of, long place, long _)) {
                 came.add(new Visitor(room, joins.get(n).visitor(), of, place));

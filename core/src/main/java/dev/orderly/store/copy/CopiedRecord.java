@@ -263,8 +263,14 @@ public sealed interface CopiedRecord {
         }
     }
 
-    /** A visitor whose tickets and passes are void until a moment. */
-    record Revocation(RoomName room, VisitorId visitor, Instant until) implements CopiedRecord {
+    /**
+     * A visitor whose tickets and passes are void until a moment.
+     *
+     * @param movedTo the visitor who has the place now; null if the place was not moved
+     */
+    record Revocation(RoomName room, VisitorId visitor, Instant until, @Nullable VisitorId movedTo)
+            implements
+                CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.REVOCATIONS;

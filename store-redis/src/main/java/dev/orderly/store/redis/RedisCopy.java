@@ -155,13 +155,14 @@ final class RedisCopy implements CopyPort {
     }
 
     private static int revocations(RoomName room, List<String> parts, Instant moment, List<CopiedRecord> found) {
-        for (int n = 0; n < parts.size(); n += 2) {
+        for (int n = 0; n < parts.size(); n += 3) {
             Instant until = moment(parts.get(n + 1));
             if (until.isAfter(moment)) {
-                found.add(new Revocation(room, visitor(parts.get(n)), until));
+                found.add(new Revocation(room, visitor(parts.get(n)), until,
+                        VisitorId.parse(parts.get(n + 2)).orElse(null)));
             }
         }
-        return parts.size() / 2;
+        return parts.size() / 3;
     }
 
     /** The entries have running totals, so that an entry counts what it adds to the entry before. */
@@ -256,7 +257,8 @@ final class RedisCopy implements CopyPort {
                 case Pass pass -> add(arguments, pass.room(), List.of(pass.visitor().toString(),
                         Long.toString(pass.place()), millis(pass.until())));
                 case Revocation revocation -> add(arguments, revocation.room(),
-                        List.of(revocation.visitor().toString(), millis(revocation.until())));
+                        List.of(revocation.visitor().toString(), millis(revocation.until()),
+                                revocation.movedTo() == null ? "" : revocation.movedTo().toString()));
                 case Admission admission -> add(arguments, admission.room(),
                         List.of(millis(admission.at()), Integer.toString(admission.number())));
                 case Value value -> write(value, batch.moment());

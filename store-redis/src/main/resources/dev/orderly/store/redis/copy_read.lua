@@ -1,7 +1,8 @@
 -- Records of a room for a copy. KEYS are all the keys of the room, in the order of room.lua; ARGV are the kind, the
 -- first rank and the number of entries. Answers texts. Moments are milliseconds.
 
-local PASS, ENDS, USED, USED_ENDS, VOIDED, WINDOW = KEYS[2], KEYS[3], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local PASS, ENDS, USED, USED_ENDS = KEYS[2], KEYS[3], KEYS[5], KEYS[6]
+local VOIDED, WINDOW, MOVED = KEYS[7], KEYS[8], KEYS[9]
 local KIND, FIRST, COUNT = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 
@@ -35,7 +36,12 @@ elseif KIND == 'PASSES' then
     answer[#answer + 1] = is_used_up(tonumber(place)) and '1' or '0'
   end
 elseif KIND == 'REVOCATIONS' then
-  return entries(VOIDED, FIRST, COUNT, 'WITHSCORES')
+  local found = entries(VOIDED, FIRST, COUNT, 'WITHSCORES')
+  for n = 1, #found, 2 do
+    answer[#answer + 1] = found[n]
+    answer[#answer + 1] = found[n + 1]
+    answer[#answer + 1] = call('HGET', MOVED, found[n]) or ''
+  end
 elseif KIND == 'ADMISSIONS' then
   return entries(WINDOW, FIRST, COUNT, 'WITHSCORES')
 else

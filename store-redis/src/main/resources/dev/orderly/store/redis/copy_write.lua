@@ -2,7 +2,7 @@
 -- order of room.lua; ARGV are the kind, the moment of the copy, and the parts of each record. Moments are milliseconds.
 
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local USED, USED_ENDS, VOIDED, WINDOW = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local USED, USED_ENDS, VOIDED, WINDOW, MOVED = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local KIND, MOMENT = ARGV[1], ARGV[2]
 local call = redis.call
 
@@ -26,8 +26,11 @@ elseif KIND == 'PASSES' then
     call('HSET', HOLDERS, ARGV[n + 1], ARGV[n])
   end
 elseif KIND == 'REVOCATIONS' then
-  for n = 3, #ARGV, 2 do
+  for n = 3, #ARGV, 3 do
     call('ZADD', VOIDED, ARGV[n + 1], ARGV[n])
+    if ARGV[n + 2] ~= '' then
+      call('HSET', MOVED, ARGV[n], ARGV[n + 2])
+    end
   end
   call('HSET', ROOM, 'voids', 'copy-' .. MOMENT)
 elseif KIND == 'ADMISSIONS' then

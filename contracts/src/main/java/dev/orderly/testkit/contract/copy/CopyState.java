@@ -45,6 +45,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
@@ -330,6 +331,10 @@ public final class CopyState {
         store.rooms().admit(room, requests.subList(0, requests.size() / 2), now);
         store.rooms().depart(room, came.stream().filter(_ -> random.nextInt(8) == 0)
                 .map(each -> new Departure(each.id, each.epoch, random.nextBoolean() ? each.place : 0, now.plus(DAY)))
+                .toList(), now);
+        store.rooms().move(room, came.stream().filter(_ -> random.nextInt(9) == 0)
+                .map(each -> new MoveRequest(each.id, each.epoch, each.place, VisitorId.random(random),
+                        now.plus(DAY)))
                 .toList(), now);
         visitors.removeIf(each -> each.room.equals(room));
         visitors.addAll(came);

@@ -180,7 +180,8 @@ public final class CopyViews {
         for (RoomState room : store.rooms().rooms(state.now())) {
             rooms.put(room.room(), new ArrayList<@Nullable Object>(Arrays.asList(room.epoch(), room.mode(),
                     room.message(), room.line().length(), room.line().cursor(), room.line().crowded(),
-                    room.load().active(), room.load().granted(), room.override(), room.voided())));
+                    room.load().active(), room.load().granted(), room.override(), room.voided(),
+                    room.moved())));
         }
         return rooms;
     }

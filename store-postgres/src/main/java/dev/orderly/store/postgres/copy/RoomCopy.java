@@ -75,10 +75,11 @@ final class RoomCopy {
                     .list(row -> new Pass(line.name, visitor(row), row.getLong(2), Instant.ofEpochMilli(row.getLong(3)),
                             row.getBoolean(4))),
                     limit, last -> column(last.visitor()).toString());
-            case REVOCATIONS -> part(new Sql(connection, "SELECT visitor, until FROM voided"
+            case REVOCATIONS -> part(new Sql(connection, "SELECT visitor, until, moved_to FROM voided"
                     + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
                     .with(visitor(behind)).with(now).with(limit)
-                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong(2)))),
+                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong(2)),
+                            row.getObject(3, UUID.class) == null ? null : visitor(row.getObject(3, UUID.class)))),
                     limit, last -> column(last.visitor()).toString());
             default -> part(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
                     + " ORDER BY at LIMIT ?").with(line.id)
@@ -99,7 +100,10 @@ final class RoomCopy {
     }
 
     private static VisitorId visitor(ResultSet row) throws SQLException {
-        UUID column = row.getObject(1, UUID.class);
+        return visitor(row.getObject(1, UUID.class));
+    }
+
+    private static VisitorId visitor(UUID column) {
         return new VisitorId(column.getMostSignificantBits(), column.getLeastSignificantBits());
     }
 
@@ -158,9 +162,11 @@ final class RoomCopy {
                         .with(pass.room().value()).update();
                 case Revocation revocation -> new Sql(connection, "WITH counted AS ("
                         + "UPDATE room SET voids = voids + 1 WHERE name = ? RETURNING line, voids)"
-                        + " INSERT INTO voided(line, visitor, number, until) SELECT line, ?, voids, ? FROM counted")
+                        + " INSERT INTO voided(line, visitor, number, until, moved_to)"
+                        + " SELECT line, ?, voids, ?, ?::uuid FROM counted")
                         .with(revocation.room().value()).with(column(revocation.visitor()))
-                        .with(revocation.until().toEpochMilli()).update();
+                        .with(revocation.until().toEpochMilli())
+                        .with(revocation.movedTo() == null ? null : column(revocation.movedTo())).update();
                 case Admission admission -> new Sql(connection, "INSERT INTO admission(room, at, number)"
                         + " SELECT id, ?, ? FROM room WHERE name = ?").with(admission.at().toEpochMilli())
                         .with(admission.number()).with(admission.room().value()).update();

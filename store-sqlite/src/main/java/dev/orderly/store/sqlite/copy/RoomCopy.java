@@ -75,10 +75,10 @@ final class RoomCopy {
                     row -> new Pass(line.name, VisitorId.of(row.getBytes(2)), row.getLong(1),
                             Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)),
                     line.id, line.epoch, number, now, limit), limit, last -> Long.toString(last.place()));
-            case REVOCATIONS -> part(CopySql.list(connection, "SELECT visitor, until FROM voided"
+            case REVOCATIONS -> part(CopySql.list(connection, "SELECT visitor, until, moved_to FROM voided"
                     + " WHERE room = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?",
                     row -> new Revocation(line.name, VisitorId.of(row.getBytes(1)),
-                            Instant.ofEpochMilli(row.getLong(2))),
+                            Instant.ofEpochMilli(row.getLong(2)), visitor(row.getBytes(3))),
                     line.id, HexFormat.of().parseHex(behind), now, limit), limit,
                     last -> HexFormat.of().formatHex(last.visitor().bytes()));
             default -> part(CopySql.list(connection, "SELECT at, number FROM admission"
@@ -91,6 +91,10 @@ final class RoomCopy {
 
     private static <T extends CopiedRecord> Part part(List<T> found, int limit, Function<T, String> position) {
         return new Part(found, found.size() < limit ? null : position.apply(found.getLast()));
+    }
+
+    private static @Nullable VisitorId visitor(byte @Nullable [] column) {
+        return column == null ? null : VisitorId.of(column);
     }
 
     private static Room room(ResultSet row) throws SQLException {
@@ -146,8 +150,10 @@ final class RoomCopy {
                         pass.place(), pass.until().toEpochMilli(), pass.taken(), pass.visitor().bytes(),
                         pass.room().value());
                 case Revocation revocation -> CopySql.update(connection,
-                        "INSERT INTO voided(room, visitor, until) SELECT id, ?, ? FROM room WHERE name = ?",
-                        revocation.visitor().bytes(), revocation.until().toEpochMilli(), revocation.room().value());
+                        "INSERT INTO voided(room, visitor, until, moved_to) SELECT id, ?, ?, ? FROM room WHERE name = ?",
+                        revocation.visitor().bytes(), revocation.until().toEpochMilli(),
+                        revocation.movedTo() == null ? null : revocation.movedTo().bytes(),
+                        revocation.room().value());
                 case Admission admission -> CopySql.update(connection,
                         "INSERT INTO admission(room, at, number) SELECT id, ?, ? FROM room WHERE name = ?",
                         admission.at().toEpochMilli(), admission.number(), admission.room().value());

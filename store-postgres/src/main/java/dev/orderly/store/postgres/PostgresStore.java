@@ -101,7 +101,8 @@ public final class PostgresStore implements Store {
         ended = new EndedTransactions(transactions, Time.system());
         callers = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PushJobs.forCallers(ids, queues), new SettleJobs(ids)), ended);
-        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name), ids, clock);
+        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
+                ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);

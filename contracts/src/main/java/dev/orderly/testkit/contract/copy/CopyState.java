@@ -239,7 +239,8 @@ public final class CopyState {
         }
         JobId run = Objects.requireNonNull(state.job());
         state = store.schedules().take(state, new ScheduleStep.End(run, PastRun.Outcome.DONE, now), now).orElseThrow();
-        var _ = store.schedules().take(state, new ScheduleStep.Pause(new SchedulePause(now, "token ops")), now).orElseThrow();
+        var _ = store.schedules().take(state, new ScheduleStep.Pause(new SchedulePause(now, "token ops")), now)
+                .orElseThrow();
         store.schedules().declare(new ScheduleName("never"), "every 15 minutes", now);
     }
 

@@ -45,17 +45,20 @@ final class SettingsCopy {
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(behind.text(2)).with(limit)
                     .list(row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            row.getString(3), HistoryFigures.read(row.getBytes(4)))), limit);
+                            row.getString(3), HistoryFigures.read(row.getBytes(4)))),
+                    limit);
             case HOURS -> page(new Sql(connection, "SELECT subject, at, figures FROM hour"
                     + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(limit)
                     .list(row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            HistoryFigures.read(row.getBytes(3)))), limit);
+                            HistoryFigures.read(row.getBytes(3)))),
+                    limit);
             default -> page(new Sql(connection, "SELECT key, text, until FROM key_value"
                     + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?")
                     .with(behind.text(0)).with(moment.toEpochMilli()).with(CopyPort.MARK).with(limit)
                     .list(row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
-                            Instant.ofEpochMilli(row.getLong(3)))), limit);
+                            Instant.ofEpochMilli(row.getLong(3)))),
+                    limit);
         };
     }
 

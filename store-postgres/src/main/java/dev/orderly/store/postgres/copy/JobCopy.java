@@ -35,6 +35,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -166,20 +167,21 @@ final class JobCopy {
             DedupeKey key = key(row.getObject(1, UUID.class));
             DedupeKey fingerprint = key(row.getObject(3, UUID.class));
             return row.getLong(2) < floor
-                    ? null
-                    : new Dedupe(key, fingerprint.equals(key) ? null : fingerprint, source.ids().of(row.getLong(2)));
+                    ? Optional.empty()
+                    : Optional.of(new Dedupe(key, fingerprint.equals(key) ? null : fingerprint,
+                            source.ids().of(row.getLong(2))));
         });
     }
 
     private static Page idempotency(Source source, String after, int limit, Instant moment) throws SQLException {
         return keys(source, IDEMPOTENCY, after, limit, moment,
-                row -> new Idempotency(key(row.getObject(1, UUID.class)), key(row.getObject(3, UUID.class)),
-                        source.ids().of(row.getLong(2)), Instant.ofEpochMilli(row.getLong(4))));
+                row -> Optional.of(new Idempotency(key(row.getObject(1, UUID.class)), key(row.getObject(3, UUID.class)),
+                        source.ids().of(row.getLong(2)), Instant.ofEpochMilli(row.getLong(4)))));
     }
 
-    /** Keys by the end of their windows; a null of the reader is left out. */
+    /** Keys by the end of their windows, as far as the reader takes them. */
     private static Page keys(Source source, int kind, String after, int limit, Instant moment,
-            Sql.Reader<@Nullable CopiedRecord> reader) throws SQLException {
+            Sql.Reader<Optional<CopiedRecord>> reader) throws SQLException {
         CopyPosition behind = CopyPosition.of(after);
         List<CopiedRecord> found = new ArrayList<>();
         List<CopyPosition> last = new ArrayList<>();
@@ -188,10 +190,7 @@ final class JobCopy {
                 .with(behind.number(0, 0))
                 .with(behind.parts().isEmpty() ? new UUID(0, 0) : UUID.fromString(behind.text(1))).with(limit)
                 .list(row -> {
-                    CopiedRecord each = reader.read(row);
-                    if (each != null) {
-                        found.add(each);
-                    }
+                    reader.read(row).ifPresent(found::add);
                     return last.add(CopyPosition.behind(row.getLong(4), row.getObject(1, UUID.class).toString()));
                 });
         return new Page(found, last.size() < limit ? null : last.getLast().toString());

@@ -230,6 +230,9 @@ public final class SchemaMigration {
               ADD COLUMN IF NOT EXISTS trace text;
             """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;", """
             ALTER TABLE node ADD COLUMN IF NOT EXISTS queues text[];
+            """, """
+            ALTER TABLE voided ADD COLUMN IF NOT EXISTS moved_to uuid;
+            CREATE INDEX IF NOT EXISTS voided_moved ON voided(line) WHERE moved_to IS NOT NULL;
             """);
 
     /**

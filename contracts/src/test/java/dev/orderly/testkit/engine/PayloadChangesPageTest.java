@@ -40,7 +40,9 @@ class PayloadChangesPageTest extends EngineTest {
                 .changed(PayloadChanges.NONE
                         .rename("no", "number")
                         .byDefault("currency", "EUR")
-                        .upcast(json -> json.has("address") ? json : json.put("address", json.path("street").asString()))));
+                        .upcast(json -> json.has("address")
+                                ? json
+                                : json.put("address", json.path("street").asString()))));
         Queue<Invoice> ran = new ConcurrentLinkedQueue<>();
         orderly.handle(invoices, (invoice, _) -> ran.add(invoice));
         orderly.start();

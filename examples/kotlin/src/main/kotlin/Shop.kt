@@ -8,12 +8,13 @@ import dev.orderly.job.StandardQueue
 import dev.orderly.store.sqlite.SqliteStore
 import java.nio.file.Path
 import java.time.Duration
+import java.util.Optional
 
 @JvmRecord
 data class Mail(val to: String, val text: String)
 
 @JvmRecord
-data class Profile(val userId: String, val email: String)
+data class Profile(val userId: String, val email: String, val phone: Optional<String> = Optional.empty())
 
 /** A queue of the payload's type, without a class literal. */
 inline fun <reified T : Any> Orderly.queue(name: String): StandardQueue<T> = queue(name, T::class.java)

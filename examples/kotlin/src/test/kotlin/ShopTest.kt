@@ -5,6 +5,7 @@ import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
+import tools.jackson.databind.json.JsonMapper
 
 class ShopTest {
     @Test
@@ -16,6 +17,13 @@ class ShopTest {
             assertThat(sent.poll(1, TimeUnit.MINUTES))
                 .isEqualTo(Mail("ada@example.com", "Profile of ada saved, attempt 1"))
         }
+    }
+
+    @Test
+    fun anOptionalPropertyMayLack() {
+        val earlier = """{"userId":"ada","email":"ada@example.com"}"""
+
+        assertThat(JsonMapper().readValue(earlier, Profile::class.java)).isEqualTo(Profile("ada", "ada@example.com"))
     }
 
     @Test

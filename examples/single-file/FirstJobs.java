@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 record Step(String order, String name) {}
 
 /**
- * Two orders, each a group: the steps of an order run one after the other, the orders side by side. The bank refuses the
- * first payment, so its order waits and the other goes on. Stop it in the middle and start it again: what was pushed runs.
+ * Two orders, each a group: the steps of an order run one after the other, the orders side by side. The bank refuses a
+ * payment, so its order waits and the other goes on. Stop it in the middle and start it again: what was pushed runs.
  */
 void main(String[] arguments) throws InterruptedException {
     Path file = Path.of(arguments.length > 0 ? arguments[0] : "orders.db");

@@ -26,11 +26,12 @@ import javax.tools.ToolProvider;
  */
 final class SnippetCompiler {
     private static final String IMPORTS = Stream
-            .of("dev.orderly", "dev.orderly.job", "dev.orderly.job.engine", "dev.orderly.job.store", "dev.orderly.live",
+            .of("dev.orderly", "dev.orderly.job", "dev.orderly.job.engine", "dev.orderly.job.payload",
+                    "dev.orderly.job.store", "dev.orderly.live",
                     "dev.orderly.schedule", "dev.orderly.store", "dev.orderly.store.postgres",
                     "dev.orderly.store.redis", "dev.orderly.store.sqlite", "dev.orderly.testkit", "dev.orderly.user",
                     "jakarta.servlet.http", "java.io", "java.nio.file", "java.sql", "java.time", "java.util",
-                    "javax.sql", "tools.jackson.core.type")
+                    "javax.sql", "com.fasterxml.jackson.annotation", "org.jspecify.annotations", "tools.jackson.core.type")
             .map(name -> "import " + name + ".*; ").collect(Collectors.joining())
             + "import dev.orderly.job.Priority; import dev.orderly.store.Bus;"
             + "import static java.nio.charset.StandardCharsets.UTF_8; ";

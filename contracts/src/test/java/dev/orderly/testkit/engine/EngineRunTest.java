@@ -58,8 +58,10 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aPayloadOfAGenericTypeIsReadAsThatType() throws InterruptedException {
-        StandardQueue<List<Profile>> batches = orderly.queue("batches", new TypeReference<List<Profile>>() {});
-        FifoQueue<Map<String, Profile>> named = orderly.fifo("named.fifo", new TypeReference<Map<String, Profile>>() {});
+        StandardQueue<List<Profile>> batches = orderly.queue("batches", new TypeReference<List<Profile>>() {
+        });
+        FifoQueue<Map<String, Profile>> named = orderly.fifo("named.fifo", new TypeReference<Map<String, Profile>>() {
+        });
         BlockingQueue<Profile> seen = new LinkedBlockingQueue<>();
         orderly.handle(batches, (batch, _) -> seen.put(batch.getFirst()));
         orderly.handle(named, (byName, _) -> seen.put(byName.get("ann")));

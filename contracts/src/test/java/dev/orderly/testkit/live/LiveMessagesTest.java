@@ -55,7 +55,8 @@ class LiveMessagesTest {
     @Test
     void aMessageOfAGenericTypeIsReadAsThatType() {
         orderly.users().onMessage(message -> message.connection()
-                .send("to " + message.json(new TypeReference<List<Move>>() {}).getLast().x()));
+                .send("to " + message.json(new TypeReference<List<Move>>() {
+                }).getLast().x()));
         Tab.Open ann = Tab.of(orderly.live(), "ann");
 
         ann.says("[{\"x\":3},{\"x\":4}]");

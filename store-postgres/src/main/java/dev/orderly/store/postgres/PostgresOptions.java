@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param user null to leave it to the URL or the driver
  * @param password null to leave it to the URL or the driver; never logged
  * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist. Null for the
- *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the name
- *     of a database user
+ *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the
+ *     name of a database user
  * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds. The bus (two) and the
  *     heartbeat (one) have connections of their own
- * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL 17 on its longest duration
- *     if it holds a group, before the server ends it; 1 second to 1 hour
+ * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL
+ *     17 on its longest duration if it holds a group, before the server ends it; 1 second to 1 hour
  */
 public record PostgresOptions(String url, @Nullable String user, @Nullable String password,
         @Nullable String schema, int connections, Duration callerHold) {

@@ -48,6 +48,7 @@ public final class WaitingPage {
     private final PageTemplate template;
     private final PageConstants constants;
     private final String policy;
+    private final MovePage moving;
     private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
 
     public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
@@ -56,6 +57,7 @@ public final class WaitingPage {
         this.template = template;
         this.constants = new PageConstants(room, look);
         this.policy = template.policy(constants.style(), constants.script());
+        this.moving = new MovePage(room, look, constants.style());
     }
 
     /** Whether both are pages of one room with the same look and template. */
@@ -100,6 +102,11 @@ public final class WaitingPage {
         return page.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** The pages of a place that moves to another device. */
+    public MovePage moving() {
+        return moving;
+    }
+
     private Skeleton layOut(Shape shape) {
         Skeleton skeleton = template.layOut(constants.values(shape.language, shape.kind, shape.present));
         if (skeletons.size() < SHAPES_MAX) {
@@ -124,6 +131,7 @@ public final class WaitingPage {
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
+            values.put(TemplateSlot.MOVE, view.move());
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             put(position, kind, language, values);
         }

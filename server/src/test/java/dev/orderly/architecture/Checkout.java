@@ -15,7 +15,7 @@ final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
     private static final List<String> MODULES = List.of("core", "testkit", "store-sqlite", "store-postgres",
-            "store-redis", "telemetry", "web", "http", "examples/box-office", "server");
+            "store-redis", "telemetry", "web", "http", "servlet", "examples/box-office", "server");
 
     private Checkout() {}
 

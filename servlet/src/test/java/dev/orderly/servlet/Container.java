@@ -1,0 +1,65 @@
+package dev.orderly.servlet;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/** A started container with one application. */
+public interface Container extends AutoCloseable {
+    /** The containers of these tests. */
+    enum Kind {
+        TOMCAT(TomcatContainer::new), JETTY(JettyContainer::new);
+
+        private final BiFunction<String, Parts, Container> start;
+
+        Kind(BiFunction<String, Parts, Container> start) {
+            this.start = start;
+        }
+
+        /** @param context the context path; empty for the root */
+        public Container start(String context, Parts parts) {
+            return start.apply(context, parts);
+        }
+    }
+
+    /**
+     * The parts of an application.
+     *
+     * @param filters in their order, each on all paths
+     * @param servlets by their mapping
+     * @param endpoints classes and instances of WebSocket endpoints, by their path
+     */
+    record Parts(Map<String, Filter> filters, Map<String, Servlet> servlets, Map<String, Object> endpoints,
+            int threads) {
+        public static Parts none() {
+            return new Parts(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 20);
+        }
+
+        public Parts filter(Filter filter) {
+            filters.put("filter" + filters.size(), filter);
+            return this;
+        }
+
+        public Parts servlet(String mapping, Servlet servlet) {
+            servlets.put(mapping, servlet);
+            return this;
+        }
+
+        public Parts endpoint(String path, Object endpoint) {
+            endpoints.put(path, endpoint);
+            return this;
+        }
+
+        /** With this number of threads. */
+        public Parts threads(int number) {
+            return new Parts(filters, servlets, endpoints, number);
+        }
+    }
+
+    int port();
+
+    @Override
+    void close();
+}

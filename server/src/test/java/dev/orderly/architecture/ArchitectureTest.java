@@ -58,6 +58,8 @@ class ArchitectureTest {
     private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String SERVLET = "dev.orderly.servlet..";
     private static final String TESTKIT = "dev.orderly.testkit..";
+    private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
+            "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
@@ -105,6 +107,18 @@ class ArchitectureTest {
                 .orShould().dependOnClassesThat().resideInAnyPackage(STORES).allowEmptyShould(true).check(MAIN);
         noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
                 .check(MAIN);
+    }
+
+    @Test
+    void theKitForTestsOfApplicationsNeedsNeitherContractsNorALibraryForTests() {
+        noClasses().that(aKitForApplications()).should().dependOnClassesThat().resideInAnyPackage(CONTRACTS)
+                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.assertj..", "org.awaitility..")
+                .check(MAIN);
+    }
+
+    private static DescribedPredicate<JavaClass> aKitForApplications() {
+        return JavaClass.Predicates.resideInAPackage(TESTKIT)
+                .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(CONTRACTS)));
     }
 
     @Test

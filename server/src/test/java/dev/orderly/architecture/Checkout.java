@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
-    private static final List<String> MODULES = List.of("core", "testkit", "store-sqlite", "store-postgres",
-            "store-redis", "telemetry", "web", "http", "servlet", "examples/box-office", "server");
+    private static final List<String> MODULES = List.of("core", "testkit", "contracts", "store-sqlite",
+            "store-postgres", "store-redis", "telemetry", "web", "http", "servlet",
+            "examples/box-office", "server");
 
     private Checkout() {}
 

@@ -41,11 +41,11 @@ class ManualTimeTest {
     void aParkedThreadReturnsAtItsDeadline() throws InterruptedException {
         Thread sooner = parked(Duration.ofSeconds(1));
         Thread later = parked(Duration.ofSeconds(2));
-        await().until(() -> time.parked() == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.parked() == 2);
         time.jump(Duration.ofHours(1));
         time.advance(Duration.ofMillis(1_500));
         assertThat(sooner.join(Duration.ofSeconds(60))).isTrue();
-        await().until(() -> time.parked() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.parked() == 1);
         assertThat(later.isAlive()).isTrue();
         time.advance(Duration.ofMillis(500));
         assertThat(later.join(Duration.ofSeconds(60))).isTrue();
@@ -60,7 +60,7 @@ class ManualTimeTest {
     @Test
     void anUnparkedThreadReturnsBeforeItsDeadline() throws InterruptedException {
         Thread thread = Thread.startVirtualThread(() -> time.park(time.deadline(Duration.ofSeconds(1))));
-        await().until(() -> time.parked() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.parked() == 1);
         LockSupport.unpark(thread);
         assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
         assertThat(time.parked()).isZero();

@@ -17,6 +17,16 @@ final class JobCounts {
 
     private JobCounts() {}
 
+    /** The oldest waiting job of the groups of queue {@code queue.id}; of over 200 groups, of some of them. */
+    static final String OLDEST_IN_GROUPS = """
+            SELECT min(first.seq) FROM (
+                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 ORDER BY turn LIMIT %1$d)
+                UNION ALL
+                (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %1$d)) AS asked
+              CROSS JOIN LATERAL (
+                SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
+                  AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first""".formatted(SAMPLE);
+
     /**
      * All queues by name. The cost does not depend on the number of jobs; with over 200 groups the oldest job is
      * approximate.
@@ -39,17 +49,11 @@ final class JobCounts {
                             (SELECT min(first.seq) FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
                               SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number AND job.state = 0
                                 AND job.grp IS NULL ORDER BY job.seq + 0 LIMIT 1) AS first),
-                            (SELECT min(first.seq) FROM (
-                                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 ORDER BY turn LIMIT %d)
-                                UNION ALL
-                                (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %d)) AS asked
-                              CROSS JOIN LATERAL (
-                                SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
-                                  AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first)) END
+                            (%s)) END
                           , coalesce(leased.jobs, 0)
                         FROM queue LEFT JOIN counted ON counted.queue = queue.id
                           LEFT JOIN leased ON leased.queue = queue.id ORDER BY queue.name"""
-                        .formatted(ENDED, SAMPLE, SAMPLE))
+                        .formatted(ENDED, OLDEST_IN_GROUPS))
                 .list(JobCounts::view);
     }
 

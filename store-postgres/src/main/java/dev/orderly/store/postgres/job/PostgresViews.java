@@ -39,7 +39,7 @@ public final class PostgresViews implements JobViews {
 
     @Override
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
-        return transactions.run(connection -> rows.list(connection, queue, state, after, limit));
+        return transactions.onSnapshot(connection -> rows.list(connection, queue, state, after, limit));
     }
 
     @Override

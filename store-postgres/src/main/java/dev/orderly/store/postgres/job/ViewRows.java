@@ -36,6 +36,9 @@ public final class ViewRows {
             + "t.ended_at, t.result_type, t.result, t.reason, t.started_at, t.origin, t.trace,"
             + " (SELECT name FROM node WHERE node.id = t.node) FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
 
+    /** The most jobs that are read in another order and sorted for a page. */
+    private static final int SORTED = 20_000;
+
     private final JobIds ids;
 
     public ViewRows(JobIds ids) {
@@ -62,30 +65,91 @@ public final class ViewRows {
         return wanted.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
+    /**
+     * A page in push order; of ended jobs the newest first. The cost depends on the size of the page, except for
+     * delayed jobs and waiting jobs of a FIFO queue beyond {@value #SORTED}: no index has them in push order, so the
+     * page is looked for among all jobs that were pushed after its first one. The first page of so many groups begins
+     * at the oldest job of some of them.
+     */
     List<JobView> list(Connection connection, QueueName queue, JobState state, @Nullable JobId after, int limit)
             throws SQLException {
-        return switch (state) {
-            case WAITING -> live(connection, queue, "t.state = 0", after, limit);
-            case DELAYED -> live(connection, queue, "t.state = 1", after, limit);
-            case RUNNING -> live(connection, queue, "t.state = 2", after, limit);
-            case DEAD -> live(connection, queue, "t.state >= 3", after, limit);
-            case DONE -> ended(connection, queue, "t.state = 0", after, limit);
-            case CANCELLED -> ended(connection, queue, "t.state = 1", after, limit);
+        Integer id = new Sql(connection, "SELECT id FROM queue WHERE name = ?").with(queue.value())
+                .first(row -> row.getInt(1));
+        if (id == null) {
+            return List.of();
+        }
+        long from = after == null ? 0 : after.sequence();
+        List<Long> page = switch (state) {
+            case WAITING -> queue.isFifo()
+                    ? grouped(connection, id, "state = 0", from, limit)
+                    : classes(connection, id, from, limit);
+            case DELAYED -> queue.isFifo()
+                    ? grouped(connection, id, "state = 1", from, limit)
+                    : scattered(connection, id, "grp IS NULL AND state = 1", "queue, ready_at, seq", "true", from,
+                            limit);
+            case RUNNING -> sorted(new Sql(connection,
+                    "SELECT seq FROM job WHERE state = 2 AND queue = ? AND seq > ? ORDER BY node, seq").with(id)
+                    .with(from), limit);
+            case DEAD -> new Sql(connection, "SELECT seq FROM job WHERE state >= 3 AND (queue, seq) > (?, ?)"
+                    + " AND queue <= ? ORDER BY queue, seq LIMIT ?").with(id).with(from).with(id).with(limit)
+                    .list(row -> row.getLong(1));
+            case DONE, CANCELLED -> new Sql(connection, "SELECT seq FROM ended WHERE (queue, state, seq) > (?, ?, -1)"
+                    + " AND (queue, state, seq) < (?, ?, ?) ORDER BY queue DESC, state DESC, seq DESC LIMIT ?")
+                    .with(id).with(ended(state)).with(id).with(ended(state))
+                    .with(after == null ? Long.MAX_VALUE : from).with(limit).list(row -> row.getLong(1));
         };
+        return findAll(connection, page.stream().map(ids::of).toList());
     }
 
-    private List<JobView> live(Connection connection, QueueName queue, String states, @Nullable JobId after, int limit)
+    private static int ended(JobState state) {
+        return state == JobState.DONE ? JobColumns.DONE : JobColumns.CANCELLED;
+    }
+
+    private static List<Long> classes(Connection connection, int queue, long after, int limit) throws SQLException {
+        return sorted(new Sql(connection, """
+                SELECT first.seq FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
+                  SELECT seq FROM job WHERE job.queue = ? AND job.priority = class.number AND job.state = 0
+                    AND job.grp IS NULL AND job.seq + 0 > ? ORDER BY job.seq + 0 LIMIT ?) AS first""").with(queue)
+                .with(after).with(limit), limit);
+    }
+
+    private static List<Long> grouped(Connection connection, int queue, String wanted, long after, int limit)
             throws SQLException {
-        return new Sql(connection, LIVE + "queue.name = ? AND " + states + " AND t.seq > ? ORDER BY t.seq LIMIT ?")
-                .with(queue.value()).with(after == null ? 0L : after.sequence()).with(limit).list(this::live);
+        return scattered(connection, queue, "grp IS NOT NULL AND state <= 2", "queue, grp, seq", wanted, after, limit);
     }
 
-    private List<JobView> ended(Connection connection, QueueName queue, String states, @Nullable JobId after,
-            int limit) throws SQLException {
-        return new Sql(connection,
-                ENDED + "queue.name = ? AND " + states + " AND t.seq < ? ORDER BY t.seq DESC LIMIT ?")
-                .with(queue.value()).with(after == null ? Long.MAX_VALUE : after.sequence()).with(limit)
-                .list(this::ended);
+    /**
+     * A page of jobs that no index has in push order.
+     *
+     * @param condition the jobs of an index
+     * @param order the columns of the index
+     * @param wanted the jobs of the index that are asked for
+     */
+    private static List<Long> scattered(Connection connection, int queue, String condition, String order,
+            String wanted, long after, int limit) throws SQLException {
+        String asked = condition + " AND " + wanted + " AND seq > ?";
+        long indexed = new Sql(connection, "SELECT count(*) FROM (SELECT 1 FROM job WHERE queue >= ? AND queue <= ?"
+                + " AND " + condition + " ORDER BY " + order + " LIMIT ?) AS counted").with(queue).with(queue)
+                .with(SORTED + 1).number();
+        if (indexed <= SORTED) {
+            return sorted(new Sql(connection, "SELECT seq FROM job WHERE queue >= ? AND queue <= ? AND " + asked
+                    + " ORDER BY " + order).with(queue).with(queue).with(after), limit);
+        }
+        long start = after > 0
+                ? after
+                : new Sql(connection, "SELECT coalesce((" + JobCounts.OLDEST_IN_GROUPS + "), 1) - 1 FROM queue"
+                        + " WHERE id = ?").with(queue).number();
+        List<Long> near = new Sql(connection, "SELECT seq FROM (SELECT seq, queue, state, grp FROM job WHERE seq > ?"
+                + " ORDER BY seq LIMIT " + SORTED + ") AS near WHERE queue = ? AND " + condition + " AND " + wanted
+                + " ORDER BY seq LIMIT ?").with(start).with(queue).with(limit).list(row -> row.getLong(1));
+        return near.size() == limit
+                ? near
+                : new Sql(connection, "SELECT seq FROM job WHERE queue = ? AND " + asked + " ORDER BY seq LIMIT ?")
+                        .with(queue).with(after).with(limit).list(row -> row.getLong(1));
+    }
+
+    private static List<Long> sorted(Sql numbers, int limit) throws SQLException {
+        return numbers.list(row -> row.getLong(1)).stream().sorted().limit(limit).toList();
     }
 
     private JobView live(ResultSet row) throws SQLException {

@@ -259,6 +259,10 @@ public final class SchemaMigration {
                 statement.execute("CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
                 new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
             }
+            if (version < VERSIONS.size()) {
+                // A new index of a large table takes minutes. The limit on waits for locks stays.
+                statement.execute("SET LOCAL statement_timeout = 0");
+            }
             for (String sql : VERSIONS.subList((int) version, VERSIONS.size())) {
                 statement.execute(sql);
             }

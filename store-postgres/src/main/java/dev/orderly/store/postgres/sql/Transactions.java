@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,17 @@ public final class Transactions {
         } catch (SQLException error) {
             throw errors.undone(error);
         }
+    }
+
+    /** Runs work that only reads, on one snapshot, with a limit of 3 seconds for each statement. Takes no locks. */
+    public <T> T onSnapshot(Work<T> work) {
+        return run(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                        + " SET LOCAL statement_timeout = '3s'");
+            }
+            return work.on(connection);
+        });
     }
 
     /**

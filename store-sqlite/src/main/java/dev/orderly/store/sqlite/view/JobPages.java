@@ -20,13 +20,15 @@ import java.util.function.LongPredicate;
 
 /**
  * Pages of jobs as sequence numbers, from indexes alone. The cost of a page depends on its size only, except for
- * waiting jobs of a FIFO queue and delayed jobs: their indexes have another order, so all entries of the queue are
- * read.
+ * delayed jobs, and for waiting jobs of a FIFO queue that lie scattered among the jobs of other queues: their indexes
+ * have another order, so all entries of the queue are read.
  */
 final class JobPages {
     private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = 0 AND ready_at IS NOT NULL"
             + " AND queue = ? AND seq > ? AND ready_at > ? ORDER BY seq LIMIT ?";
-    private static final int OLDEST_WALK = 20_000;
+    /** Jobs that follow each other in the order of all pushes, as far as a walk of bounded length finds them. */
+    private static final String NEAR = "SELECT seq FROM (SELECT seq, queue, state FROM job WHERE seq >= ?"
+            + " ORDER BY seq LIMIT 20000) WHERE queue = ? AND state = 0";
 
     private final WriterState state;
 
@@ -76,10 +78,16 @@ final class JobPages {
             throws SQLException {
         Set<Long> held = new HashSet<>(numbers(connection, HELD, seq -> true, Integer.MAX_VALUE, index.identity().id,
                 after, state.latest().toEpochMilli(), Long.MAX_VALUE));
+        LongPredicate waits = seq -> waits(seq) && !held.contains(seq);
+        List<Long> near = numbers(connection, NEAR, waits, limit, Math.max(after + 1, index.identity().oldest.get()),
+                index.identity().id);
+        if (near.size() == limit) {
+            return near;
+        }
         long passed = held.size() + Math.max(0, index.counts().running.get());
         return numbers(connection,
                 "SELECT seq FROM waiting WHERE queue = ? AND seq > ? ORDER BY seq LIMIT ?",
-                seq -> waits(seq) && !held.contains(seq), limit, index.identity().id, after, limit + passed);
+                waits, limit, index.identity().id, after, limit + passed);
     }
 
     private boolean waits(long seq) {
@@ -111,9 +119,7 @@ final class JobPages {
             return first.isEmpty() ? 0 : first.getFirst();
         }
         long from = index.identity().oldest.get();
-        List<Long> near = numbers(connection, "SELECT seq FROM (SELECT seq, queue, state FROM job WHERE seq >= ?"
-                + " ORDER BY seq LIMIT " + OLDEST_WALK + ") WHERE queue = ? AND state = 0", seq -> true, 1, from,
-                index.identity().id);
+        List<Long> near = numbers(connection, NEAR, seq -> true, 1, from, index.identity().id);
         if (near.isEmpty()) {
             near = numbers(connection, "SELECT seq FROM waiting WHERE queue = ? ORDER BY seq LIMIT 1",
                     seq -> true, 1, index.identity().id);

@@ -21,7 +21,6 @@ import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +41,7 @@ public final class PostgresJobFinder implements JobFinder {
 
     @Override
     public SearchPage<JobView> search(JobSearch search, @Nullable JobId before, int limit) {
-        return onSnapshot(connection -> {
+        return transactions.onSnapshot(connection -> {
             SearchPage<JobId> page = page(connection, search, before, limit);
             return page.of(rows.findAll(connection, page.jobs()));
         });
@@ -50,7 +49,7 @@ public final class PostgresJobFinder implements JobFinder {
 
     @Override
     public SearchPage<JobId> ids(JobSearch search, @Nullable JobId before, int limit) {
-        return onSnapshot(connection -> page(connection, search, before, limit));
+        return transactions.onSnapshot(connection -> page(connection, search, before, limit));
     }
 
     private SearchPage<JobId> page(Connection connection, JobSearch search, @Nullable JobId before, int limit)
@@ -70,7 +69,7 @@ public final class PostgresJobFinder implements JobFinder {
 
     @Override
     public DeadLetterGroups dead(@Nullable QueueName queue) {
-        return onSnapshot(connection -> {
+        return transactions.onSnapshot(connection -> {
             Map<QueueName, Integer> queues = new TreeMap<>();
             SearchSources.queues(connection).forEach((number, name) -> {
                 if (queue == null || queue.equals(name)) {
@@ -83,22 +82,12 @@ public final class PostgresJobFinder implements JobFinder {
 
     @Override
     public GroupPage groups(GroupQuery query) {
-        return onSnapshot(connection -> {
+        return transactions.onSnapshot(connection -> {
             Integer queue = new Sql(connection, "SELECT id FROM queue WHERE name = ?").with(query.queue().value())
                     .first(row -> row.getInt(1));
             return queue == null
                     ? new GroupPage(List.of(), true, 0, null)
                     : new GroupScan(new GroupSeeks(connection, queue), ids).find(query);
-        });
-    }
-
-    private <T> T onSnapshot(Transactions.Work<T> work) {
-        return transactions.run(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                        + " SET LOCAL statement_timeout = '3s'");
-            }
-            return work.on(connection);
         });
     }
 

@@ -26,11 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sources of one search, on one snapshot. Conditions and order of each are those of one index, so that the plan
- * does not depend on statistics. Where an index has another order than the push order, its entries are read and sorted
+ * does not depend on statistics: a condition such as {@code queue = ?} would leave push order alone to sort by, which
+ * the planner also finds in the primary key, and so past all jobs of other queues. Rows are compared and sorted by all
+ * columns of the index instead. Where an index has another order than the push order, its entries are read and sorted
  * if there are few, and all jobs of the store are read from the newest on if there are many.
  */
 final class SearchSources {
     private static final int RUNNING = 2;
+    /** A queue, as a condition that leaves the column in the order. */
+    private static final String QUEUE = "queue >= ? AND queue <= ?";
 
     private final JobIds ids;
     private final Connection connection;
@@ -78,16 +82,16 @@ final class SearchSources {
 
     private void addAll(JobScan scan) {
         if (search.wantsLive() || search.wants(JobState.DEAD)) {
-            scan.add(live("true", "seq"));
+            scan.add(newest("job", "true", "seq"));
         }
         if (search.wants(JobState.DONE) || search.wants(JobState.CANCELLED)) {
-            scan.add(ended("true", "seq"));
+            scan.add(newest("ended", "true", "seq"));
         }
     }
 
     private void addState(JobScan scan, List<Integer> asked) throws SQLException {
         if (search.state() == JobState.RUNNING) {
-            List<Long> running = numbers("state = 2");
+            List<Long> running = numbers("state = 2", "node, seq");
             if (running.size() > JobFinder.LOOKED_MAX) {
                 addAll(scan);
             } else {
@@ -109,7 +113,7 @@ final class SearchSources {
         }
         for (JobState state : List.of(JobState.DONE, JobState.CANCELLED)) {
             if (search.wants(state)) {
-                scan.add(ended("queue = ? AND state = " + (state == JobState.DONE ? 0 : 1), "seq", queue));
+                scan.add(of("ended", "true", "queue, state", queue, state == JobState.DONE ? 0 : 1));
             }
         }
     }
@@ -117,11 +121,11 @@ final class SearchSources {
     /** Adds the live jobs of a queue; false, and none, if an index without push order has too many. */
     private boolean addLive(JobScan scan, int queue, boolean fifo) throws SQLException {
         if (fifo && search.group() != null) {
-            scan.add(live("queue = ? AND grp = ? AND grp IS NOT NULL AND state <= 2", "seq", queue, search.group()));
+            scan.add(of("job", "grp IS NOT NULL AND state <= 2", "queue, grp", queue, search.group()));
             return true;
         }
         List<Long> listed = fifo
-                ? numbers("queue = ? AND grp IS NOT NULL AND state <= 2", queue)
+                ? numbers(QUEUE + " AND grp IS NOT NULL AND state <= 2", "queue, grp, seq", queue, queue)
                 : unordered(queue);
         if (listed.size() > JobFinder.LOOKED_MAX) {
             return false;
@@ -129,8 +133,8 @@ final class SearchSources {
         scan.add(listed(listed));
         if (!fifo && search.wants(JobState.WAITING)) {
             for (Priority priority : Priority.values()) {
-                scan.add(live("queue = ? AND grp IS NULL AND state = 0 AND priority = " + priority.number(), "seq + 0",
-                        queue));
+                scan.add(newest("job", "queue = ? AND grp IS NULL AND state = 0 AND priority = " + priority.number(),
+                        "seq + 0", queue));
             }
         }
         return true;
@@ -139,37 +143,44 @@ final class SearchSources {
     /** Running and delayed jobs of a standard queue. */
     private List<Long> unordered(int queue) throws SQLException {
         List<Long> delayed = search.wants(JobState.DELAYED)
-                ? numbers("queue = ? AND grp IS NULL AND state = 1", queue)
+                ? numbers(QUEUE + " AND grp IS NULL AND state = 1", "queue, ready_at, seq", queue, queue)
                 : List.of();
-        List<Long> running = search.wants(JobState.RUNNING) ? numbers("state = 2 AND queue = ?", queue) : List.of();
+        List<Long> running = search.wants(JobState.RUNNING)
+                ? numbers("state = 2 AND queue = ?", "node, seq", queue)
+                : List.of();
         return Stream.concat(delayed.stream(), running.stream()).toList();
     }
 
     /** Dead letters of a queue; those of the error, if the search names one. */
     private JobScan.Source dead(int queue) {
         return search.error() == null
-                ? live("queue = ? AND state >= 3", "seq", queue)
-                : live("queue = ? AND state >= 3 AND error = ?", "seq", queue, search.error().value());
+                ? of("job", "state >= 3", "queue", queue)
+                : of("job", "state >= 3", "queue, error", queue, search.error().value());
+    }
+
+    /** @param prefix the columns of the index before {@code seq}, which have these values */
+    private JobScan.Source of(String table, String condition, String prefix, Object... values) {
+        String key = "(" + prefix + ", seq)";
+        String prefixed = "?, ".repeat(values.length);
+        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + key + " > (" + prefixed + "-1) AND "
+                + key + " < (" + prefixed + "?) ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
+        return (below, most) -> with(with(new Sql(connection, sql), values), values).with(below).with(most)
+                .list(row -> candidate(table, row));
     }
 
     /** @param order push order, as the index has it */
-    private JobScan.Source live(String condition, String order, Object... values) {
-        return source("job", condition, order, values);
+    private JobScan.Source newest(String table, String condition, String order, Object... values) {
+        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + order + " < ? ORDER BY " + order
+                + " DESC LIMIT ?";
+        return (below, most) -> with(new Sql(connection, sql), values).with(below).with(most)
+                .list(row -> candidate(table, row));
     }
 
-    private JobScan.Source ended(String condition, String order, Object... values) {
-        return source("ended", condition, order, values);
-    }
-
-    private JobScan.Source source(String table, String condition, String order, Object... values) {
-        return (below, most) -> {
-            Sql sql = new Sql(connection, "SELECT " + columns + table + " WHERE " + condition + " AND " + order
-                    + " < ? ORDER BY " + order + " DESC LIMIT ?");
-            for (Object value : values) {
-                sql.with(value);
-            }
-            return sql.with(below).with(most).list(row -> table.equals("job") ? live(row) : ended(row));
-        };
+    private static Sql with(Sql sql, Object... values) throws SQLException {
+        for (Object value : values) {
+            sql.with(value);
+        }
+        return sql;
     }
 
     /** Jobs by their numbers. */
@@ -180,16 +191,18 @@ final class SearchSources {
             return chunk.isEmpty()
                     ? List.of()
                     : new Sql(connection, "SELECT " + columns + "job WHERE seq = ANY(?) ORDER BY seq DESC")
-                            .longs(chunk).list(this::live);
+                            .longs(chunk).list(row -> candidate("job", row));
         };
     }
 
-    private List<Long> numbers(String condition, Object... values) throws SQLException {
-        Sql sql = new Sql(connection, "SELECT seq FROM job WHERE " + condition + " LIMIT ?");
-        for (Object value : values) {
-            sql.with(value);
-        }
-        return sql.with(JobFinder.LOOKED_MAX + 1).list(row -> row.getLong(1));
+    /** @param order all columns of one index */
+    private List<Long> numbers(String condition, String order, Object... values) throws SQLException {
+        return with(new Sql(connection, "SELECT seq FROM job WHERE " + condition + " ORDER BY " + order + " LIMIT ?"),
+                values).with(JobFinder.LOOKED_MAX + 1).list(row -> row.getLong(1));
+    }
+
+    private JobCandidate candidate(String table, ResultSet row) throws SQLException {
+        return table.equals("job") ? live(row) : ended(row);
     }
 
     private JobCandidate live(ResultSet row) throws SQLException {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.QueueName;
 import dev.orderly.job.search.ErrorFingerprint;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.search.GroupQuery;
@@ -16,9 +15,6 @@ import dev.orderly.job.search.GroupQuery.Order;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
-import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.NewJob;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -39,7 +35,6 @@ public abstract class JobFinderScale {
     static final String JOBS = "orderly.scale";
     private static final Logger LOG = LoggerFactory.getLogger(JobFinderScale.class);
     private static final Duration LONGEST = Duration.ofMillis(300);
-    private static final int BATCH = 1_000;
     private static final int TIMES = 7;
 
     /** An empty store. Closed by the test. */
@@ -51,7 +46,7 @@ public abstract class JobFinderScale {
         ManualTime time = new ManualTime();
         try (Store store = open(time)) {
             SearchTrial trial = new SearchTrial(store, time);
-            fill(trial, jobs);
+            ManyJobs.fill(store, time, jobs);
             Map<String, Duration> slow = new LinkedHashMap<>();
             questions(trial).forEach((name, question) -> {
                 Duration median = median(question);
@@ -62,39 +57,6 @@ public abstract class JobFinderScale {
             });
             assertThat(slow).isEmpty();
         }
-    }
-
-    /** Five eighths wait in a standard queue, a quarter in groups, an eighth are dead letters of three errors. */
-    private static void fill(SearchTrial trial, int jobs) {
-        trial.pushAll(List.of(SearchTrial.job(NEWS)));
-        for (int from = 0; from < jobs / 8; from += BATCH) {
-            trial.pushAll(batch(MAIL));
-            List<ClaimedJob> claimed = trial.claim(MAIL, BATCH);
-            List<AttemptOutcome> ends = new ArrayList<>();
-            for (int n = 0; n < claimed.size(); n++) {
-                ends.add(SearchTrial.died(
-                        List.of("No mailbox " + n, "Refused by 'host" + n + "'", "Timed out").get(n % 3), false));
-            }
-            trial.settleAll(claimed, ends);
-        }
-        for (int from = 0; from < jobs / 8 * 5; from += BATCH) {
-            trial.pushAll(batch(MAIL));
-        }
-        for (int from = 0; from < jobs / 4; from += BATCH) {
-            List<NewJob> batch = new ArrayList<>();
-            for (int n = 0; n < BATCH; n++) {
-                batch.add(SearchTrial.job(ORDERS, n % 10 == 0 ? "large" : "g" + (from + n)));
-            }
-            trial.pushAll(batch);
-        }
-    }
-
-    private static List<NewJob> batch(QueueName queue) {
-        List<NewJob> batch = new ArrayList<>();
-        for (int n = 0; n < BATCH; n++) {
-            batch.add(SearchTrial.from(SearchTrial.job(queue), "user" + n, Map.of("order", Integer.toString(n))));
-        }
-        return batch;
     }
 
     private static Map<String, Runnable> questions(SearchTrial trial) {

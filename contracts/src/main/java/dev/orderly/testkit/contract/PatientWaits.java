@@ -1,4 +1,4 @@
-package dev.orderly.testkit;
+package dev.orderly.testkit.contract;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;

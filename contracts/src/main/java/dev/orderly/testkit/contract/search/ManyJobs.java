@@ -1,0 +1,56 @@
+package dev.orderly.testkit.contract.search;
+
+import static dev.orderly.testkit.contract.search.SearchTrial.MAIL;
+import static dev.orderly.testkit.contract.search.SearchTrial.NEWS;
+import static dev.orderly.testkit.contract.search.SearchTrial.ORDERS;
+
+import dev.orderly.Store;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.testkit.ManualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The jobs of a large store: {@code mail} with one deep queue, {@code orders.fifo} with one deep group, {@code news}. */
+public final class ManyJobs {
+    private static final int BATCH = 1_000;
+    private static final List<String> ERRORS = List.of("No mailbox %d", "Refused by 'host%d'", "Timed out");
+
+    private ManyJobs() {}
+
+    /** Five eighths wait in a standard queue, a quarter in groups, an eighth are dead letters of three errors. */
+    public static void fill(Store store, ManualTime time, int jobs) {
+        SearchTrial trial = new SearchTrial(store, time);
+        trial.pushAll(List.of(SearchTrial.job(NEWS)));
+        for (int from = 0; from < jobs / 8; from += BATCH) {
+            trial.pushAll(batch(MAIL));
+            List<ClaimedJob> claimed = trial.claim(MAIL, BATCH);
+            List<AttemptOutcome> ends = new ArrayList<>();
+            for (int n = 0; n < claimed.size(); n++) {
+                ends.add(SearchTrial.died(ERRORS.get(n % ERRORS.size()).formatted(n), false));
+            }
+            trial.settleAll(claimed, ends);
+        }
+        for (int from = 0; from < jobs / 8 * 5; from += BATCH) {
+            trial.pushAll(batch(MAIL));
+        }
+        for (int from = 0; from < jobs / 4; from += BATCH) {
+            List<NewJob> batch = new ArrayList<>();
+            for (int n = 0; n < BATCH; n++) {
+                batch.add(SearchTrial.job(ORDERS, n % 10 == 0 ? "large" : "g" + (from + n)));
+            }
+            trial.pushAll(batch);
+        }
+    }
+
+    private static List<NewJob> batch(QueueName queue) {
+        List<NewJob> batch = new ArrayList<>();
+        for (int n = 0; n < BATCH; n++) {
+            batch.add(SearchTrial.from(SearchTrial.job(queue), "user" + n, Map.of("order", Integer.toString(n))));
+        }
+        return batch;
+    }
+}

@@ -4,23 +4,19 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /** A started container with one application. */
 public interface Container extends AutoCloseable {
     /** The containers of these tests. */
     enum Kind {
-        TOMCAT(TomcatContainer::new), JETTY(JettyContainer::new);
-
-        private final BiFunction<String, Parts, Container> start;
-
-        Kind(BiFunction<String, Parts, Container> start) {
-            this.start = start;
-        }
+        TOMCAT, JETTY;
 
         /** @param context the context path; empty for the root */
         public Container start(String context, Parts parts) {
-            return start.apply(context, parts);
+            return switch (this) {
+                case TOMCAT -> new TomcatContainer(context, parts);
+                case JETTY -> new JettyContainer(context, parts);
+            };
         }
     }
 

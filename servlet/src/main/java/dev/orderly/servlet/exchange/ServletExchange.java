@@ -121,7 +121,7 @@ final class ServletExchange {
             refuse(Problems.overloaded("There are many requests under way."));
         } else {
             Answering answering = answering(ServletTransport.ANSWER, Problems.unanswered(ServletTransport.ANSWER));
-            future.whenComplete((match, thrown) -> answering.with(() -> settled(match, thrown)));
+            var _ = future.whenComplete((match, thrown) -> answering.with(() -> settled(match, thrown)));
         }
     }
 

@@ -30,32 +30,37 @@ import org.jspecify.annotations.Nullable;
  * An application whose users are named by the header {@code User}, or else by the last user of the filter, with the
  * dashboard at {@code /app/internal/orderly}. A user's name begins with its role.
  */
-final class DashboardApp implements AutoCloseable {
-    static final String PATH = "/app/internal/orderly";
+public final class DashboardApp implements AutoCloseable {
+    public static final String PATH = "/app/internal/orderly";
 
     final MemoryStore store = new MemoryStore();
-    final Orderly orderly = Orderly.open(store);
+    public final Orderly orderly = Orderly.open(store);
     final AccessControl control = new AccessControl(store.credentials(), store.audit(), Time.system(),
             AccessOptions.DEFAULT);
     private final RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
             new GateId("here"), Time.system(), new SecureRandom());
     private final Container container;
 
-    DashboardApp(Container.Kind kind, DashboardAccess access, @Nullable String everybody) {
+    public DashboardApp(Container.Kind kind, DashboardAccess access, @Nullable String everybody) {
         container = kind.start("/app", Container.Parts.none().filter(new Users(everybody)).servlet(
                 "/internal/orderly/*", new DashboardServlet("/internal/orderly",
                         new Dashboard.Sources(orderly, rooms, control.audit()), access, Time.system())));
     }
 
     /** Users by the first part of their names. */
-    static DashboardAccess byName() {
+    public static DashboardAccess byName() {
         return DashboardAccess.byRole(request -> request.getUserPrincipal() == null
                 ? Optional.empty()
                 : Role.parse(request.getUserPrincipal().getName().split("-", 2)[0]));
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + container.port() + path;
+    }
+
+    public boolean isPaused(String queue) {
+        return orderly.jobs().queues().stream().filter(each -> each.view().queue().value().equals(queue))
+                .anyMatch(each -> each.view().paused());
     }
 
     private record Users(@Nullable String everybody) implements Filter {

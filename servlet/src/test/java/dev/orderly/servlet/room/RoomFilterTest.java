@@ -8,6 +8,7 @@ import dev.orderly.servlet.RoomApp;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -98,7 +99,7 @@ class RoomFilterTest {
         HttpResponse<String> page = guest().page("/tickets/", "fr-CH, fr;q=0.9, en;q=0.8");
 
         assertThat(page.headers().firstValue("Content-Type")).hasValueSatisfying(
-                type -> assertThat(type.toLowerCase().replace(" ", "")).isEqualTo("text/html;charset=utf-8"));
+                type -> assertThat(type.toLowerCase(Locale.ROOT).replace(" ", "")).isEqualTo("text/html;charset=utf-8"));
         assertThat(page.headers().firstValue("Content-Language")).hasValue("fr");
         assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
                 policy -> assertThat(policy).startsWith("default-src 'none'"));

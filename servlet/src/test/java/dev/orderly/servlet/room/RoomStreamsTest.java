@@ -1,7 +1,7 @@
 package dev.orderly.servlet.room;
 
-import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Quota;
 import dev.orderly.servlet.Container;

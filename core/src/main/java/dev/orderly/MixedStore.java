@@ -6,6 +6,7 @@ import dev.orderly.history.HistoryStore;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
@@ -26,6 +27,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobViews jobViews() {
         return jobStore.jobViews();
+    }
+
+    @Override
+    public TransactionalJobs transactionalJobs() {
+        return jobStore.transactionalJobs();
     }
 
     @Override

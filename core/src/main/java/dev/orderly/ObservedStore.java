@@ -8,6 +8,7 @@ import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.ObservedJobStore;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.ObservedRoomStore;
 import dev.orderly.room.store.RoomStore;
@@ -34,6 +35,11 @@ final class ObservedStore implements Store {
     @Override
     public JobStore jobs() {
         return jobs;
+    }
+
+    @Override
+    public TransactionalJobs transactionalJobs() {
+        return store.transactionalJobs();
     }
 
     @Override

@@ -65,9 +65,9 @@ public final class Orderly implements AutoCloseable {
         EngineOptions options = given.withTime(store.clock(given.time()));
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
-        this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus());
+        this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs());
         this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
-        this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user.value()).send(value));
+        this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());

@@ -7,6 +7,7 @@ import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
@@ -41,6 +42,11 @@ public interface Store extends VisitorStore {
     JobStore jobs();
 
     JobViews jobViews();
+
+    /** Pushes and completions inside transactions of the application; refused unless a store documents otherwise. */
+    default TransactionalJobs transactionalJobs() {
+        return TransactionalJobs.unsupported("the store " + name() + " shares no transaction with its callers");
+    }
 
     JobFinder jobFinder();
 

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.user.UserId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -37,7 +38,7 @@ public record DedupeKey(long high, long low) {
             hash.text("form").bytes(form.bytes());
         }
         new TreeMap<>(request.params()).forEach((name, value) -> hash.text(name).text(value));
-        return hash.optional(request.user()).key();
+        return hash.optional(UserId.column(request.user())).key();
     }
 
     /** The key as 16 bytes. */

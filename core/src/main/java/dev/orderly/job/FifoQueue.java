@@ -1,7 +1,10 @@
 package dev.orderly.job;
 
+import dev.orderly.job.transaction.CallersTransaction;
+import java.sql.Connection;
 import java.util.List;
 import java.util.function.Function;
+import javax.sql.DataSource;
 
 /**
  * A FIFO queue: jobs of one group run one at a time, in push order, through retries, crashes and restarts; groups run
@@ -37,7 +40,16 @@ public final class FifoQueue<T> implements JobQueue<T> {
 
     /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
-        List<PushRequest> requests = payloads.stream().map(p -> group(groupOf.apply(p)).with(p)).toList();
-        return Push.ids(target.push(requests));
+        return Push.ids(target.push(Push.requests(payloads, payload -> group(groupOf.apply(payload)).with(payload))));
+    }
+
+    /** This queue with pushes that are part of the caller's own transaction. As {@link Push#in(Connection)}. */
+    public FifoQueue<T> in(Connection connection) {
+        return new FifoQueue<>(target.in(new CallersTransaction.OnConnection(connection)), name);
+    }
+
+    /** As {@link Push#in(DataSource)}. */
+    public FifoQueue<T> in(DataSource dataSource) {
+        return new FifoQueue<>(target.in(new CallersTransaction.OfDataSource(dataSource)), name);
     }
 }

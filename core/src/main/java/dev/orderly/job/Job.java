@@ -1,10 +1,13 @@
 package dev.orderly.job;
 
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * A running job, as its handler sees it: the data pushed with it, and the reports that the handler may make. Valid
@@ -47,7 +50,7 @@ public interface Job {
     Map<String, String> params();
 
     /** The user that the job belongs to, if any. */
-    Optional<String> userId();
+    Optional<UserId> userId();
 
     Instant pushedAt();
 
@@ -116,6 +119,38 @@ public interface Job {
      * @param atMost above 0, at most 7 days
      */
     void later(Duration atMost);
+
+    /**
+     * Completes the job in the caller's own transaction, with the {@link #result}, {@link #snooze} or {@link #discard}
+     * that the handler has asked for so far. The handler's changes on this connection and the end of the job take
+     * effect together, exactly once, whatever fails afterwards.
+     *
+     * {@snippet :
+     * orderly.handle(payments, (payment, job) -> {
+     *     try (Connection connection = database.getConnection()) {
+     *         connection.setAutoCommit(false);
+     *         book(connection, payment);
+     *         job.completeIn(connection);
+     *         connection.commit();
+     *     }
+     * });
+     * }
+     *
+     * <p>Commit and return. If the handler throws after the commit, the job is done all the same. If it returns without
+     * a commit, the job is done and the handler's changes are lost. If it rolls back and throws, the job is tried
+     * again. On a FIFO queue the group waits until the transaction ends.
+     *
+     * @throws dev.orderly.job.transaction.LeaseLost if a later attempt of the job exists: roll back, it does the work
+     * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried
+     *     again
+     * @throws IllegalStateException if the connection commits each statement by itself, or its transaction is
+     *     REPEATABLE READ or SERIALIZABLE: it would not see jobs that are pushed behind this one meanwhile
+     * @throws UnsupportedOperationException if the store is not PostgreSQL
+     */
+    void completeIn(Connection connection);
+
+    /** As {@link #completeIn(Connection)}, in the transaction of this thread. As {@link Push#in(DataSource)}. */
+    void completeIn(DataSource dataSource);
 
     /** Ends the job as cancelled, once the handler returns: neither done nor failed. */
     void discard(String reason);

@@ -1,10 +1,15 @@
 package dev.orderly.job;
 
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.user.UserId;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +31,13 @@ public final class Push<T> {
         /**
          * Stores jobs as {@link Push#pushAll} does. A request without a user gets the user of the
          * {@link dev.orderly.user.UserScope}.
+         *
+         * @param requests at most {@value Push#BULK_MAX}
          */
         List<PushResult> push(List<PushRequest> requests);
+
+        /** The same engine, whose pushes are part of a transaction of the caller. */
+        Target in(CallersTransaction transaction);
 
         /** @throws IllegalArgumentException if Jackson cannot write the value */
         Payload encode(Object value);
@@ -52,12 +62,21 @@ public final class Push<T> {
      * @throws PushRefused if Jackson cannot write the payload
      */
     public PushRequest with(T payload) {
+        if (isNull(payload)) {
+            throw new PushRefused(PushRefused.Reason.MALFORMED,
+                    "The payload for queue " + request.queue() + " is null: push a value");
+        }
         try {
             return request.withPayload(target.encode(payload));
         } catch (IllegalArgumentException e) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());
         }
+    }
+
+    /** Callers without null checks may pass null. */
+    private static boolean isNull(@Nullable Object payload) {
+        return payload == null;
     }
 
     /**
@@ -88,8 +107,38 @@ public final class Push<T> {
     /**
      * Sets the user that the job belongs to. The default is the user of the {@link dev.orderly.user.UserScope}, if any.
      */
-    public Push<T> user(String userId) {
-        return new Push<>(target, request.withUser(userId));
+    public Push<T> user(UserId user) {
+        return new Push<>(target, request.withUser(user));
+    }
+
+    /**
+     * Makes the push part of the caller's own transaction: the job exists if, and only if, the caller commits. The
+     * connection leads to the database of the store, as a user with write access to Orderly's schema; it is neither
+     * committed, rolled back nor closed. Then {@link #push} throws beside its other exceptions:
+     *
+     * <ul>
+     * <li>{@link IllegalStateException} if the connection commits each statement by itself;
+     * <li>{@link dev.orderly.store.StoreException} if the database failed, or if another transaction held the group or
+     * used the same dedupe id: roll back and repeat the whole transaction. The cause has the SQLSTATE, such as 40001;
+     * <li>{@link UnsupportedOperationException} if the store is not PostgreSQL.
+     * </ul>
+     *
+     * <p>A push into a FIFO group holds the group until the transaction ends: no other push into it is stored (it waits
+     * at most five seconds), and none of its jobs starts or ends. Other groups are not affected. So keep such a
+     * transaction short; the server ends it when it was idle for the store's caller hold.
+     */
+    public Push<T> in(Connection connection) {
+        return new Push<>(target.in(new CallersTransaction.OnConnection(connection)), request);
+    }
+
+    /**
+     * As {@link #in(Connection)}, in the transaction that is open on this thread.
+     *
+     * @param dataSource hands out the connection of that transaction, as Spring's
+     *     {@code TransactionAwareDataSourceProxy} does; a plain pool is refused ({@link IllegalStateException})
+     */
+    public Push<T> in(DataSource dataSource) {
+        return new Push<>(target.in(new CallersTransaction.OfDataSource(dataSource)), request);
     }
 
     /**
@@ -108,12 +157,25 @@ public final class Push<T> {
     /**
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
-     * @param payloads 1 to {@value #BULK_MAX}
+     * @param payloads at most {@value #BULK_MAX}; for none the answer is empty, and nothing is stored
      * @throws PushRefused if a rule of the queue is broken, and nothing was stored; or if the dedupe id of a job stands
      *     for another job, and the other jobs of the list were stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
-        return ids(target.push(payloads.stream().map(this::with).toList()));
+        return ids(target.push(requests(payloads, this::with)));
+    }
+
+    /** A request for each item; a refusal names the position of the item. */
+    static <E> List<PushRequest> requests(List<? extends E> items, Function<? super E, PushRequest> request) {
+        List<PushRequest> requests = new ArrayList<>(items.size());
+        for (E item : items) {
+            try {
+                requests.add(request.apply(item));
+            } catch (PushRefused e) {
+                throw items.size() == 1 ? e : e.at(requests.size() + 1, items.size());
+            }
+        }
+        return requests;
     }
 
     /**

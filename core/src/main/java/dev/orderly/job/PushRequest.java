@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
         @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
-        @Nullable String user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency,
+        @Nullable UserId user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency,
         @Nullable TraceContext trace, @Nullable JobId origin) {
     public PushRequest {
         params = Map.copyOf(params);
@@ -69,7 +70,7 @@ public record PushRequest(String queue, Payload payload, @Nullable String group,
                 formFingerprint, idempotency, trace, origin);
     }
 
-    public PushRequest withUser(@Nullable String value) {
+    public PushRequest withUser(@Nullable UserId value) {
         return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
                 formFingerprint, idempotency, trace, origin);
     }

@@ -8,13 +8,28 @@ import org.jspecify.annotations.Nullable;
  * Counts as a failure like any other exception: when the attempts are spent, the job becomes a dead letter.
  */
 public final class RetryLater extends RuntimeException {
+    private static final Duration LONGEST = Duration.ofHours(24);
+
     private final transient Duration delay;
+
+    /** As {@link #RetryLater(Duration, String, Throwable)}, with a message that names the delay. */
+    public RetryLater(Duration delay) {
+        this(delay, "Again in " + bounded(delay), null);
+    }
+
+    /** As {@link #RetryLater(Duration, String, Throwable)}, without a cause. */
+    public RetryLater(Duration delay, String message) {
+        this(delay, message, null);
+    }
 
     /** @param delay from now; a negative delay counts as zero, more than 24 hours as 24 hours */
     public RetryLater(Duration delay, String message, @Nullable Throwable cause) {
         super(message, cause);
-        Duration longest = Duration.ofHours(24);
-        this.delay = delay.isNegative() ? Duration.ZERO : delay.compareTo(longest) > 0 ? longest : delay;
+        this.delay = bounded(delay);
+    }
+
+    private static Duration bounded(Duration delay) {
+        return delay.isNegative() ? Duration.ZERO : delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
     }
 
     public Duration delay() {

@@ -1,9 +1,13 @@
 package dev.orderly.job;
 
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.user.UserId;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /**
  * A standard queue: its jobs are independent and run side by side, roughly in push order. Thread-safe.
@@ -63,7 +67,17 @@ public final class StandardQueue<T> implements JobQueue<T> {
     }
 
     /** As {@link Push#user}. */
-    public Push<T> user(String userId) {
-        return plain.user(userId);
+    public Push<T> user(UserId user) {
+        return plain.user(user);
+    }
+
+    /** This queue with pushes that are part of the caller's own transaction. As {@link Push#in(Connection)}. */
+    public StandardQueue<T> in(Connection connection) {
+        return new StandardQueue<>(target.in(new CallersTransaction.OnConnection(connection)), name);
+    }
+
+    /** As {@link Push#in(DataSource)}. */
+    public StandardQueue<T> in(DataSource dataSource) {
+        return new StandardQueue<>(target.in(new CallersTransaction.OfDataSource(dataSource)), name);
     }
 }

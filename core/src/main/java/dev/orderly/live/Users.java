@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * blocks but {@link #isOnline}.
  *
  * {@snippet :
- * orderly.users().to("ann", "bob").send(Map.of("seat", 7, "taken", true));
+ * orderly.users().to(new UserId("ann"), new UserId("bob")).send(Map.of("seat", 7, "taken", true));
  * orderly.users().onMessage(message -> message.connection().send("You said " + message.text()));
  * }
  *
@@ -52,7 +52,7 @@ public final class Users {
     }
 
     /** As {@link #to(Collection)}. */
-    public Recipients to(String... ids) {
+    public Recipients to(UserId... ids) {
         return to(List.of(ids));
     }
 
@@ -60,11 +60,10 @@ public final class Users {
      * Names the receivers of messages.
      *
      * @param ids 1 to {@value #RECEIVERS_MAX} users, online or not; a user named twice counts once
-     * @throws IllegalArgumentException if there are none or too many, or an id is no user id
+     * @throws IllegalArgumentException if there are none or too many
      */
-    public Recipients to(Collection<String> ids) {
-        Set<UserId> receivers = new LinkedHashSet<>();
-        ids.forEach(id -> receivers.add(new UserId(id)));
+    public Recipients to(Collection<UserId> ids) {
+        Set<UserId> receivers = new LinkedHashSet<>(ids);
         if (receivers.isEmpty() || receivers.size() > RECEIVERS_MAX) {
             throw new IllegalArgumentException("A live message to " + receivers.size() + " users: name 1 to "
                     + RECEIVERS_MAX + ", and send to more in several steps");
@@ -77,13 +76,13 @@ public final class Users {
      *
      * @throws StoreException if the store cannot answer
      */
-    public boolean isOnline(String id) {
-        return delivery.isOnline(new UserId(id));
+    public boolean isOnline(UserId id) {
+        return delivery.isOnline(id);
     }
 
     /** The number of the user's connections (devices, tabs) to this node. */
-    public int connections(String id) {
-        return delivery.connections(new UserId(id));
+    public int connections(UserId id) {
+        return delivery.connections(id);
     }
 
     /**
@@ -91,15 +90,14 @@ public final class Users {
      *
      * @param after the last user of the page before; null for the first page
      * @param limit 1 or more
-     * @throws IllegalArgumentException if {@code after} is no user id
      */
-    public List<OnlineUser> onlineHere(@Nullable String after, int limit) {
-        return delivery.page(after == null ? null : new UserId(after), limit);
+    public List<OnlineUser> onlineHere(@Nullable UserId after, int limit) {
+        return delivery.page(after, limit);
     }
 
     /** The user's connections to this node. Answers from memory. */
-    public List<OpenConnection> connectionsHere(String id) {
-        return delivery.of(new UserId(id));
+    public List<OpenConnection> connectionsHere(UserId id) {
+        return delivery.of(id);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.orderly.user;
 
 import dev.orderly.text.StoredText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The id of an authenticated user: the {@code sub} of the user's token. Jobs carry only the id, as the user's profile
@@ -18,6 +19,16 @@ public record UserId(String value) implements Comparable<UserId> {
                     + " characters or control characters among them: use 1 to " + MAX + " characters, no control ones");
         }
         StoredText.check("The user id", value);
+    }
+
+    /** The user of a column as {@link #column} writes it; null for null. */
+    public static @Nullable UserId ofStored(@Nullable String column) {
+        return column == null ? null : new UserId(column);
+    }
+
+    /** The column of a user; null for null. */
+    public static @Nullable String column(@Nullable UserId user) {
+        return user == null ? null : user.value;
     }
 
     @Override

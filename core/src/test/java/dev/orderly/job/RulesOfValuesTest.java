@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -87,12 +88,12 @@ class RulesOfValuesTest {
     @Test
     void equalPushesHaveEqualKeysAndEachPartOfAPushChangesTheKey() {
         QueueName queue = new QueueName("a.fifo");
-        PushRequest push = PushRequest.of("a.fifo", Payload.json("{}")).withGroup("g").withUser("u")
+        PushRequest push = PushRequest.of("a.fifo", Payload.json("{}")).withGroup("g").withUser(new UserId("u"))
                 .withParams(Map.of("x", "1", "y", "2"));
         DedupeKey key = DedupeKey.ofContent(queue, push);
         DedupeKey form = DedupeKey.of(new byte[]{1});
         assertThat(DedupeKey.ofContent(queue, push.withParams(Map.of("y", "2", "x", "1")))).isEqualTo(key);
-        assertThat(Stream.of(push.withGroup("h"), push.withPayload(Payload.json("[]")), push.withUser("v"),
+        assertThat(Stream.of(push.withGroup("h"), push.withPayload(Payload.json("[]")), push.withUser(new UserId("v")),
                 push.withPayload(Payload.text("{}")), push.withParams(Map.of("x", "1", "y", "3")), push.withUser(null),
                 push.withFormFingerprint(form)).map(other -> DedupeKey.ofContent(queue, other)))
                 .doesNotContain(key).doesNotHaveDuplicates();

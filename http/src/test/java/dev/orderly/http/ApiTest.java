@@ -11,6 +11,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.user.UserId;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class ApiTest {
         assertThat(node.get("/jobs/" + id(fifo)).json().path("group").asString()).isEqualTo("a b");
         var job = node.jobs().find(JobId.parse(id(delayed))).orElseThrow();
         assertThat(job.priority()).isEqualTo(Priority.HIGH);
-        assertThat(job.user()).isEqualTo("anna");
+        assertThat(job.user()).isEqualTo(new UserId("anna"));
         assertThat(job.dueAt()).isNotNull()
                 .satisfies(due -> assertThat(Duration.between(job.pushedAt(), due)).isBetween(Duration.ofSeconds(29),
                         Duration.ofSeconds(31)));

@@ -9,6 +9,7 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.user.UserId;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class BatchAndKeysTest {
         assertThat(first.payload()).isNotNull()
                 .satisfies(p -> assertThat(p.asText()).isEqualTo("{\"n\": 12345678901234567890.10}"));
         assertThat(first.params()).isEqualTo(Map.of("a", "b"));
-        assertThat(first.user()).isEqualTo("anna");
+        assertThat(first.user()).isEqualTo(new UserId("anna"));
         assertThat(first.priority()).isEqualTo(Priority.URGENT);
         JobView second = job(reply.json().at("/1/id").asString());
         assertThat(second.dueAt()).isNotNull();

@@ -7,6 +7,7 @@ import dev.orderly.history.HistoryStore;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
@@ -36,6 +37,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public JobViews jobViews() {
         return store.jobViews();
+    }
+
+    @Override
+    public TransactionalJobs transactionalJobs() {
+        return store.transactionalJobs();
     }
 
     @Override

@@ -34,7 +34,8 @@ public final class OrderlyJobs implements Contender {
         this.store = store;
         ends = new EndingCounter(store.jobs(), oneByOne);
         client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
-                .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus());
+                .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
+                store.transactionalJobs());
         worker = new JobWorker(client, UserMessages.NONE);
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
     }

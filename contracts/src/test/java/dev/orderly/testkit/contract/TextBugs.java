@@ -6,6 +6,7 @@ import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.contract.input.SampleTexts;
+import dev.orderly.user.UserId;
 import java.text.Normalizer;
 import java.util.HashMap;
 import java.util.Locale;
@@ -34,7 +35,8 @@ final class TextBugs {
         Map<String, String> params = new HashMap<>();
         job.params().forEach((name, value) -> params.put(distorted(bug, name), distorted(bug, value)));
         return new NewJob(job.queue(), distortedOrNone(bug, job.group()), job.priority(), job.runAt(),
-                distorted(bug, job.payload()), params, distortedOrNone(bug, job.user()), job.dedupe(),
+                distorted(bug, job.payload()), params, UserId.ofStored(distortedOrNone(bug, UserId.column(job.user()))),
+                job.dedupe(),
                 job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace(),
                 bug == Bug.LOSES_ORIGINS ? null : job.origin());
     }

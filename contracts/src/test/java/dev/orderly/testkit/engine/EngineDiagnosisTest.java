@@ -104,7 +104,7 @@ class EngineDiagnosisTest {
     void aJobThatIsPutOff() {
         assertThat(find(mail.delay(Duration.ofHours(1)).push("a"), Cause.DELAYED).at()).isNotNull();
         start(_ -> {
-            throw new RetryLater(Duration.ofHours(1), "try later", null);
+            throw new RetryLater(Duration.ofHours(1), "try later");
         });
         JobDiagnosis retry = find(mail.push("a"), Cause.RETRY);
         assertThat(retry.sentence()).contains("try later").contains(String.valueOf(retry.at()));

@@ -76,7 +76,7 @@ class EngineFailureTest extends EngineTest {
         StandardQueue<String> calls = orderly.queue("calls", String.class);
         orderly.handle(calls, (_, job) -> {
             if (job.failures() == 0) {
-                throw new RetryLater(Duration.ofHours(3), "busy until three", null);
+                throw new RetryLater(Duration.ofHours(3));
             }
         });
         orderly.start();

@@ -15,8 +15,11 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -50,7 +53,6 @@ class EnginePushTest extends EngineTest {
                 Arguments.of(Reason.BOUNDS, order.withGroup("x".repeat(257)), "257", "1 to 256"),
                 Arguments.of(Reason.BOUNDS, order.withGroup("a\r\nb"), "group", "control"),
                 Arguments.of(Reason.BOUNDS, email.withDedupeId(""), "dedupe id", "1 to 256"),
-                Arguments.of(Reason.BOUNDS, email.withUser("u".repeat(257)), "user id", "1 to 256"),
                 Arguments.of(Reason.BOUNDS, email.withDelay(Duration.ofDays(366)), "366", "365"),
                 Arguments.of(Reason.BOUNDS, email.withParams(Map.of("k", "v".repeat(9_000))), "params", "8192"));
     }
@@ -79,7 +81,23 @@ class EnginePushTest extends EngineTest {
     void theIdsOfABulkPushHaveListOrderAndSortInPushOrder() {
         List<JobId> ids = emails.pushAll(IntStream.range(0, 5_000).mapToObj(i -> "mail " + i).toList());
         assertThat(ids).hasSize(5_000).isSorted().doesNotHaveDuplicates();
-        assertThatThrownBy(() -> emails.pushAll(List.of())).hasMessageContaining("1 to 10000");
+        assertThatThrownBy(() -> emails.pushAll(Collections.nCopies(10_001, "a"))).hasMessageContaining("10000");
+    }
+
+    @Test
+    void aBulkPushOfNothingStoresNothingAndAnswersNothing() {
+        assertThat(emails.pushAll(List.of())).isEmpty();
+        assertThat(orders.pushAll(List.<String>of(), text -> text)).isEmpty();
+        assertThat(orderly.jobs().pushAll(List.of())).isEmpty();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // as callers without null checks do
+    void aPushOfNullNamesTheQueueAndInAListThePosition() {
+        assertThatThrownBy(() -> emails.push(null)).isInstanceOf(PushRefused.class).hasMessageContaining("emails")
+                .hasMessageContaining("is null");
+        assertThatThrownBy(() -> orders.group("ann").pushAll(Arrays.asList("a", null))).isInstanceOf(PushRefused.class)
+                .hasMessageContaining("Job 2 of 2").hasMessageContaining("orders.fifo");
     }
 
     @Test
@@ -87,7 +105,7 @@ class EnginePushTest extends EngineTest {
         JobId first = orders.group("ann").push("pay 7");
         assertThat(orders.group("ann").push("pay 7")).isEqualTo(first);
         assertThat(orders.group("bob").push("pay 7")).isNotEqualTo(first);
-        assertThat(orders.group("ann").user("u").push("pay 7")).isNotEqualTo(first);
+        assertThat(orders.group("ann").user(new UserId("u")).push("pay 7")).isNotEqualTo(first);
         assertThat(orders.group("ann").params(Map.of("a", "b")).push("pay 7")).isNotEqualTo(first);
         time.advance(Duration.ofMinutes(5).plusMillis(1));
         assertThat(orders.group("ann").push("pay 7")).isNotEqualTo(first);
@@ -111,7 +129,7 @@ class EnginePushTest extends EngineTest {
                 });
         assertThatThrownBy(() -> emails.dedupe("x").params(Map.of("a", "b")).push("a"))
                 .isInstanceOf(PushRefused.class);
-        assertThatThrownBy(() -> emails.dedupe("x").user("ada").push("a")).isInstanceOf(PushRefused.class);
+        assertThatThrownBy(() -> emails.dedupe("x").user(new UserId("ada")).push("a")).isInstanceOf(PushRefused.class);
         assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "c", "d")))
                 .hasMessageStartingWith("Job 3 of 3: ");
         PushRequest request = orderly.jobs().request(emails, "b").withDedupeId("x");

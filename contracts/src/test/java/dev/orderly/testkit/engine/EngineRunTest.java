@@ -15,6 +15,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobView;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,9 +45,11 @@ class EngineRunTest extends EngineTest {
                 job.sequenceNumber())));
         orderly.start();
         Instant before = time.now();
-        JobId id = profiles.group("ann").params(Map.of("source", "web")).user("u-1").push(new Profile("ann", 3));
+        JobId id = profiles.group("ann").params(Map.of("source", "web")).user(new UserId("u-1"))
+                .push(new Profile("ann", 3));
         assertThat(seen.take()).isEqualTo(Map.of("profile", new Profile("ann", 3), "id", id, "queue", "profiles.fifo",
-                "group", "ann", "params", Map.of("source", "web"), "user", "u-1", "attempt", 1, "failures", 0,
+                "group", "ann", "params", Map.of("source", "web"), "user", new UserId("u-1"), "attempt", 1, "failures",
+                0,
                 "sequence", id.sequence()));
         assertThat(id.pushedAt()).isBetween(before.minusMillis(1), time.now());
         awaitState(id, JobState.DONE);
@@ -206,7 +209,7 @@ class EngineRunTest extends EngineTest {
             }
         });
         orderly.start();
-        steps.group("ann").user("u-1").push(1);
+        steps.group("ann").user(new UserId("u-1")).push(1);
         awaitTrue(() -> seen.size() == 3);
         assertThat(seen).containsExactly("1 ann u-1", "2 ann u-1", "3 ann u-1");
         assertThatThrownBy(Job::current).hasMessageContaining("inside a handler");
@@ -267,7 +270,7 @@ class EngineRunTest extends EngineTest {
     @Test
     void aViewShowsAJobThroughItsLife() {
         StandardQueue<String> mails = orderly.queue("mails", String.class);
-        JobId id = mails.priority(Priority.HIGH).user("u").push("hello");
+        JobId id = mails.priority(Priority.HIGH).user(new UserId("u")).push("hello");
         JobView waiting = view(id);
         assertThat(waiting.state()).isEqualTo(JobState.WAITING);
         assertThat(waiting.payload()).isEqualTo(Payload.text("hello"));
@@ -275,7 +278,7 @@ class EngineRunTest extends EngineTest {
         orderly.start();
         awaitState(id, JobState.DONE);
         assertThat(view(id).payload()).isNull();
-        assertThat(view(id).user()).isEqualTo("u");
+        assertThat(view(id).user()).isEqualTo(new UserId("u"));
         assertThat(view(id).endedAt()).isNotNull();
         assertThat(orderly.jobs().queues()).singleElement().satisfies(queue -> {
             assertThat(queue.view().done()).isEqualTo(1);

@@ -78,7 +78,7 @@ class PushFromRequestTest {
         });
         new SaveProfile(profiles).doPost(request, response);
         JobView job = pushed().getFirst();
-        assertThat(job.user()).isEqualTo("ada");
+        assertThat(job.user()).isEqualTo(new UserId("ada"));
         assertThat(answered).containsExactly("Location", "/.orderly/jobs/" + job.id(), 202);
     }
 
@@ -106,7 +106,7 @@ class PushFromRequestTest {
                             "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(UTF_8)))
                     .POST(BodyPublishers.ofString("jdk")).build(), BodyHandlers.discarding());
             assertThat(answer.statusCode()).isEqualTo(202);
-            assertThat(pushed()).singleElement().satisfies(job -> assertThat(job.user()).isEqualTo("ada"));
+            assertThat(pushed()).singleElement().satisfies(job -> assertThat(job.user()).isEqualTo(new UserId("ada")));
         } finally {
             server.stop(0);
         }
@@ -122,7 +122,8 @@ class PushFromRequestTest {
         });
         orderly.start();
         Awaitility.await().untilAsserted(
-                () -> assertThat(pushed().stream().map(JobView::user)).containsExactly("ada", "bob"));
+                () -> assertThat(pushed().stream().map(JobView::user)).containsExactly(new UserId("ada"),
+                        new UserId("bob")));
     }
 
     private List<JobView> pushed() {

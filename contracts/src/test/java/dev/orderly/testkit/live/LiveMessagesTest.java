@@ -13,6 +13,7 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.Computation;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -96,7 +97,7 @@ class LiveMessagesTest {
 
         await().until(() -> ann.tab().heard.size() == 1);
         JobView job = orderly.jobs().find(dev.orderly.job.JobId.parse(ann.tab().heard.getFirst())).orElseThrow();
-        assertThat(job.user()).isEqualTo("ann");
+        assertThat(job.user()).isEqualTo(new UserId("ann"));
     }
 
     @Test

@@ -50,7 +50,7 @@ class LiveOverNodesTest {
         Tab bob = Tab.of(west, "bob").tab();
         Tab other = Tab.of(west, "eve").tab();
         List<String> sent = IntStream.range(0, 100).mapToObj(n -> "message " + n).toList();
-        sent.forEach(text -> east.users().to("ann", "bob").send(text));
+        sent.forEach(text -> east.users().to(new UserId("ann"), new UserId("bob")).send(text));
         assertThat(phone.heard).isEqualTo(sent);
         await().until(() -> desk.heard.size() == sent.size() && bob.heard.size() == sent.size());
         assertThat(desk.heard).isEqualTo(sent);
@@ -61,9 +61,9 @@ class LiveOverNodesTest {
     @Test
     void everyTypeOfMessageArrivesUnchanged() {
         Tab ann = Tab.of(west, "ann é \uD83D\uDE42").tab();
-        east.users().to("ann é \uD83D\uDE42").send(Map.of("seat", 7));
-        east.users().to("ann é \uD83D\uDE42").send("text");
-        east.users().to("ann é \uD83D\uDE42").send(new byte[]{0, -1, 7});
+        east.users().to(new UserId("ann é \uD83D\uDE42")).send(Map.of("seat", 7));
+        east.users().to(new UserId("ann é \uD83D\uDE42")).send("text");
+        east.users().to(new UserId("ann é \uD83D\uDE42")).send(new byte[]{0, -1, 7});
         await().until(() -> ann.messages.size() == 3);
         assertThat(ann.heard.subList(0, 2)).containsExactly("{\"seat\":7}", "text");
         assertThat(ann.messages.get(2).bytes()).containsExactly(0, -1, 7);
@@ -74,14 +74,14 @@ class LiveOverNodesTest {
     @Test
     void aUserIsOnlineFromTheFirstConnectionToTheLastOverAllNodes() {
         Tab.Open phone = Tab.of(east, "ann");
-        await().until(() -> west.users().isOnline("ann"));
+        await().until(() -> west.users().isOnline(new UserId("ann")));
         Tab.Open desk = Tab.of(west, "ann");
         await().until(() -> !store.presence().elsewhere(new NodeId("east"), Set.of(new UserId("ann"))).isEmpty());
         phone.session().closed();
         await().until(() -> store.presence().elsewhere(new NodeId("west"), Set.of(new UserId("ann"))).isEmpty());
-        assertThat(east.users().isOnline("ann")).isTrue();
+        assertThat(east.users().isOnline(new UserId("ann"))).isTrue();
         desk.session().closed();
-        await().until(() -> !east.users().isOnline("ann") && !west.users().isOnline("ann"));
+        await().until(() -> !east.users().isOnline(new UserId("ann")) && !west.users().isOnline(new UserId("ann")));
         await().until(() -> told.size() == 2);
         assertThat(told).containsExactly("east: ann online", "west: ann offline");
     }
@@ -90,12 +90,12 @@ class LiveOverNodesTest {
     void aNodesDeathMakesItsUsersOffline() {
         east.start();
         Tab.of(west, "ann");
-        await().until(() -> east.users().isOnline("ann"));
+        await().until(() -> east.users().isOnline(new UserId("ann")));
         faulty.failNext(Call.PRESENCE_BEAT, Fault.BEFORE, 1_000); // as if the node had died
         Instant died = time.now();
         await().until(() -> {
             time.advance(Duration.ofSeconds(1));
-            return !east.users().isOnline("ann");
+            return !east.users().isOnline(new UserId("ann"));
         });
         assertThat(Duration.between(died, time.now())).as("35 s, and the steps of the clock")
                 .isBetween(Duration.ofSeconds(25), Duration.ofSeconds(38));
@@ -105,11 +105,11 @@ class LiveOverNodesTest {
     @Test
     void aNodeThatWasDeclaredDeadReportsItsUsersAgain() {
         Tab.of(west, "ann");
-        await().until(() -> east.users().isOnline("ann"));
+        await().until(() -> east.users().isOnline(new UserId("ann")));
         store.presence().leave(new NodeId("west"));
-        assertThat(east.users().isOnline("ann")).isFalse();
+        assertThat(east.users().isOnline(new UserId("ann"))).isFalse();
         time.advance(Duration.ofSeconds(5));
-        await().until(() -> east.users().isOnline("ann"));
+        await().until(() -> east.users().isOnline(new UserId("ann")));
     }
 
     @Test
@@ -120,17 +120,17 @@ class LiveOverNodesTest {
         gone.session().closed();
         await().until(() -> {
             time.advance(Duration.ofSeconds(1));
-            return east.users().isOnline("ann") && told.contains("west: bob offline");
+            return east.users().isOnline(new UserId("ann")) && told.contains("west: bob offline");
         });
-        assertThat(east.users().isOnline("bob")).isFalse();
+        assertThat(east.users().isOnline(new UserId("bob"))).isFalse();
     }
 
     @Test
     void aStoppingNodeMakesItsUsersOfflineAtOnce() {
         Tab.of(west, "ann");
-        await().until(() -> east.users().isOnline("ann"));
+        await().until(() -> east.users().isOnline(new UserId("ann")));
         west.close();
-        assertThat(east.users().isOnline("ann")).isFalse();
+        assertThat(east.users().isOnline(new UserId("ann"))).isFalse();
         await().until(() -> told.contains("west: ann offline"));
     }
 
@@ -138,8 +138,8 @@ class LiveOverNodesTest {
     void aUserConnectedToThisNodeIsOnlineEvenDuringAnOutage() {
         Tab.of(west, "ann");
         faulty.failRandomly(1, 1);
-        assertThat(west.users().isOnline("ann")).isTrue();
-        assertThatThrownBy(() -> west.users().isOnline("bob"))
+        assertThat(west.users().isOnline(new UserId("ann"))).isTrue();
+        assertThatThrownBy(() -> west.users().isOnline(new UserId("bob")))
                 .isInstanceOf(StoreException.class);
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.util.List;
@@ -33,11 +34,11 @@ class PresenceTest {
         Tab.Open phone = Tab.of(live, "ann");
         Tab.Open desk = Tab.of(live, "ann");
         phone.session().closed();
-        assertThat(live.users().isOnline("ann")).isTrue();
+        assertThat(live.users().isOnline(new UserId("ann"))).isTrue();
         desk.session().closed();
         desk.session().closed();
 
-        assertThat(live.users().isOnline("ann")).isFalse();
+        assertThat(live.users().isOnline(new UserId("ann"))).isFalse();
         await().until(() -> told.size() == 2);
         assertThat(told).containsExactly("ann online, scope ann", "ann offline");
     }
@@ -92,8 +93,8 @@ class PresenceTest {
                 assertThat(changes.get(i)).as("change %d of %s", i, changes.size()).isEqualTo(i % 2 == 0);
             }
         });
-        assertThat(live.users().isOnline("user 0")).isTrue();
-        assertThat(live.users().isOnline("user 1")).isFalse();
+        assertThat(live.users().isOnline(new UserId("user 0"))).isTrue();
+        assertThat(live.users().isOnline(new UserId("user 1"))).isFalse();
     }
 
     private static boolean last(Map<String, List<Boolean>> told, String user) {

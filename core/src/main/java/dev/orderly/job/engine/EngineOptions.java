@@ -5,6 +5,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.time.Time;
 import dev.orderly.trace.Tracer;
 import java.security.SecureRandom;
@@ -27,9 +28,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param observer observes the runs of handlers; the store's observer sees the rest, see
  *     {@link dev.orderly.Store#observed}
  * @param tracer records the spans of pushes and attempts
+ * @param transaction the transaction of the calling thread, which pushes are part of
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer) {
+        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,
+        AmbientTransaction transaction) {
     /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
@@ -48,46 +51,61 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE);
+                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE);
     }
 
     public EngineOptions withTime(Time value) {
-        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer);
+        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
-        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer);
+        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withJson(JsonMapper value) {
-        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer);
+        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withNode(NodeId value) {
-        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer);
+        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withStopGrace(Duration value) {
-        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer);
+        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withKeep(Retention value) {
-        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer);
+        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withClaimBytes(long value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer, tracer);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer,
+                transaction);
     }
 
     public EngineOptions withObserver(JobObserver value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer,
+                transaction);
     }
 
     public EngineOptions withTracer(Tracer value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value);
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value,
+                transaction);
+    }
+
+    public EngineOptions withTransaction(AmbientTransaction value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
+                value);
     }
 }

@@ -14,6 +14,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
 import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
@@ -43,6 +44,9 @@ final class GroupRunner {
 
         /** A handler sends a message to the user of its job. Throws as {@link UserMessages#send}. */
         void message(UserId user, Object value);
+
+        /** A handler completes its job in a transaction. Throws as {@link dev.orderly.job.Job#completeIn}. */
+        void complete(RunningJob job, CallersTransaction transaction);
 
         /** The handler of a job has returned or thrown. May wait for the store. */
         void returned(RunningJob job);
@@ -271,7 +275,7 @@ final class GroupRunner {
             }
             case START -> {
                 try (LogContext log = LogContext.ofJob(claimed.queue().value(), claimed.id().toString(),
-                        claimed.group(), claimed.user())) {
+                        claimed.group(), UserId.column(claimed.user()))) {
                     yield decodeAndRun(run, claimed, log.with(claimed.trace()));
                 } finally {
                     quarantine.leave(claimed);

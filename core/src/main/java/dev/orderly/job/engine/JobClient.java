@@ -30,6 +30,8 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.TransactionalJobs;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
@@ -58,24 +60,26 @@ public final class JobClient implements AutoCloseable {
     final RunningJobs running;
     final JobChangeListeners changes;
     final Pusher pusher;
+    final TransactionalJobs transactional;
     private final PayloadCodec codec;
     private final PatientReports reports;
 
-    /** The client of a store with a single node. */
+    /** The client of a store with a single node, without transactions of the application. */
     public JobClient(JobStore store, JobViews views, EngineOptions options) {
-        this(store, views, options, Bus.ALONE);
+        this(store, views, options, Bus.ALONE, TransactionalJobs.unsupported("this client has no port for it"));
     }
 
-    public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus) {
+    public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus, TransactionalJobs transactional) {
         this.store = store;
         this.views = views;
+        this.transactional = transactional;
         this.options = options;
         this.queues = new DeclaredQueues(bus);
         this.running = new RunningJobs(options.time(), options.claimBytes());
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.codec = new PayloadCodec(options.json(), options.readers());
-        this.pusher = new Pusher(store, views, options, codec, queues);
+        this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, codec, queues);
     }
 
     /**
@@ -110,11 +114,7 @@ public final class JobClient implements AutoCloseable {
         queues.declare(new DeclaredQueue(name, queueOptions, codec.typeOf(type), codec, options.time()));
     }
 
-    /**
-     * Stores one job.
-     *
-     * @throws PushRefused if a rule of the queue is broken; nothing was stored
-     */
+    /** Stores one job. As {@link #pushAll}. */
     public PushResult push(PushRequest request) {
         return pushAll(List.of(request)).getFirst();
     }
@@ -123,7 +123,7 @@ public final class JobClient implements AutoCloseable {
      * Stores jobs atomically, in list order; the results have the same order. A request without a user gets the user of
      * the {@link UserScope}.
      *
-     * @param requests 1 to {@value Push#BULK_MAX}
+     * @param requests at most {@value Push#BULK_MAX}; for none the answer is empty
      * @throws PushRefused if any request breaks a rule of its queue; the message names its position in the list;
      *     nothing was stored
      */
@@ -155,14 +155,9 @@ public final class JobClient implements AutoCloseable {
         pusher.stored(List.of(job));
     }
 
-    /**
-     * The settlement of a running job as if its handler returned now: for callers that store it in a transaction of
-     * their own. If the transaction commits, the return of the handler changes nothing; if it is rolled back, the
-     * handler's return settles the job as usual.
-     */
-    public Settlement settlement(Job job) {
-        RunningJob run = (RunningJob) job;
-        return new Settlement(options.node(), run.claimed().attempt(), run.settleApart());
+    /** The target of requests that are part of a transaction of the caller. As {@link Push#in}. */
+    public Push.Target in(CallersTransaction transaction) {
+        return pusher.in(transaction);
     }
 
     /**
@@ -308,8 +303,7 @@ public final class JobClient implements AutoCloseable {
 
     /**
      * Replaces the configured settings of a queue on this node while its jobs run; those of operators stay. Jobs that
-     * run keep their timeout; if there are
-     * fewer handlers than jobs that run, no job starts until enough of them have ended.
+     * run keep their timeout; if there are fewer handlers than jobs that run, no job starts until enough have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node
      */
@@ -388,6 +382,14 @@ public final class JobClient implements AutoCloseable {
     @Override
     public void close() {
         pusher.close(HARD_STOP);
+    }
+
+    /**
+     * Makes nodes claim jobs of a queue now, instead of at their next poll: for a caller that knows the commit of a
+     * transaction that pushed into it. A hint costs one claim and may be given at any time; never blocks.
+     */
+    public void hint(JobQueue<?> queue) {
+        hint(queue.name());
     }
 
     private void hint(QueueName name) {

@@ -7,6 +7,10 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.job.transaction.LeaseLost;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import java.time.Duration;
@@ -216,6 +220,16 @@ public final class JobWorker {
         @Override
         public void message(UserId user, Object value) {
             messages.send(user, value);
+        }
+
+        @Override
+        public void complete(RunningJob job, CallersTransaction transaction) {
+            Settlement settlement = new Settlement(client.options.node(), job.claimed().attempt(), job.settleApart());
+            SettleResult result = client.transactional.settle(transaction, settlement, client.now());
+            if (result == SettleResult.LEASE_LOST) {
+                throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more:"
+                        + " roll this transaction back, the job was given to another node");
+            }
         }
 
         @Override

@@ -10,7 +10,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.text.StoredText;
-import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -72,7 +71,6 @@ final class PushRules {
     private static void checkBounds(PushRequest request, QueueName queue) {
         checkText("group", request.group(), ID_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
-        checkText("user id", request.user(), UserId.MAX, queue);
         Duration delay = request.delay();
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
             throw new PushRefused(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()

@@ -13,6 +13,9 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.TransactionalJobs;
+import dev.orderly.job.transaction.AmbientTransaction;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.trace.TraceContext;
@@ -24,8 +27,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks pushes by the rules of their queues and stores concurrent pushes in batches. */
@@ -38,6 +44,8 @@ final class Pusher implements Push.Target {
 
     private final JobStore store;
     private final JobViews views;
+    private final TransactionalJobs transactional;
+    private final AmbientTransaction ambient;
     private final Time time;
     private final Tracer tracer;
     private final PayloadCodec codec;
@@ -48,9 +56,14 @@ final class Pusher implements Push.Target {
     private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
 
-    Pusher(JobStore store, JobViews views, EngineOptions options, PayloadCodec codec, DeclaredQueues queues) {
-        this.store = store;
-        this.views = views;
+    /** The ports of the store that pushes need. */
+    record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional) {}
+
+    Pusher(Ports ports, EngineOptions options, PayloadCodec codec, DeclaredQueues queues) {
+        this.store = ports.jobs;
+        this.views = ports.views;
+        this.transactional = ports.transactional;
+        this.ambient = options.transaction();
         this.time = options.time();
         this.tracer = options.tracer();
         this.codec = codec;
@@ -62,11 +75,70 @@ final class Pusher implements Push.Target {
 
     @Override
     public List<PushResult> push(List<PushRequest> requests) {
-        if (requests.isEmpty() || requests.size() > Push.BULK_MAX) {
-            throw new PushRefused(Reason.BOUNDS,
-                    "A bulk push has " + requests.size() + " jobs: use 1 to " + Push.BULK_MAX);
+        CallersTransaction open = ambient.current().orElse(null);
+        return open == null ? push(requests, this::offered) : push(requests, jobs -> stored(jobs, open, true));
+    }
+
+    @Override
+    public Push.Target in(CallersTransaction transaction) {
+        return new InTransaction(transaction);
+    }
+
+    /** Pushes that are part of a transaction of the caller. */
+    private final class InTransaction implements Push.Target {
+        private final CallersTransaction transaction;
+
+        InTransaction(CallersTransaction transaction) {
+            this.transaction = transaction;
         }
-        String user = UserScope.current().map(UserId::value).orElse(null);
+
+        @Override
+        public List<PushResult> push(List<PushRequest> requests) {
+            boolean isAmbient = transaction instanceof CallersTransaction.OfDataSource && ambient.current().isPresent();
+            return Pusher.this.push(requests, jobs -> stored(jobs, transaction, isAmbient));
+        }
+
+        @Override
+        public Push.Target in(CallersTransaction other) {
+            return Pusher.this.in(other);
+        }
+
+        @Override
+        public Payload encode(Object value) {
+            return Pusher.this.encode(value);
+        }
+
+        @Override
+        public Instant now() {
+            return Pusher.this.now();
+        }
+    }
+
+    /**
+     * Stores jobs in a transaction of the caller, and hints at them when it has ended.
+     *
+     * @param isAmbient whether the framework knows of its commit
+     */
+    private List<PushResult> stored(List<NewJob> jobs, CallersTransaction transaction, boolean isAmbient) {
+        Set<DeclaredQueue> concerned = jobs.stream().map(job -> Objects.requireNonNull(queues.get(job.queue())))
+                .collect(Collectors.toSet());
+        Runnable hint = () -> concerned.forEach(queues::hintEverywhere);
+        List<PushResult> results = transactional.push(transaction, jobs, time.now(), isAmbient ? null : hint);
+        if (isAmbient) {
+            ambient.afterCommit(hint);
+        }
+        return results;
+    }
+
+    private List<PushResult> push(List<PushRequest> requests, Function<List<NewJob>, List<PushResult>> write) {
+        if (requests.isEmpty()) {
+            return List.of();
+        }
+        if (requests.size() > Push.BULK_MAX) {
+            throw new PushRefused(Reason.BOUNDS,
+                    "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
+        }
+        UserId user = UserScope.current().orElse(null);
         Instant now = time.now();
         recount();
         List<NewJob> jobs = new ArrayList<>(requests.size());
@@ -79,7 +151,7 @@ final class Pusher implements Push.Target {
         }
         Tracer.Span span = span(jobs);
         try {
-            List<PushResult> results = offered(traced(jobs, span.context()));
+            List<PushResult> results = write.apply(traced(jobs, span.context()));
             span.end();
             return results;
         } catch (Throwable e) {

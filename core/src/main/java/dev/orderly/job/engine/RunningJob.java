@@ -9,16 +9,19 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.trace.LogContext;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt under way, with the reports that its handler has made so far. Thread-safe. */
@@ -68,7 +71,7 @@ final class RunningJob implements Job {
     }
 
     @Override
-    public Optional<String> userId() {
+    public Optional<UserId> userId() {
         return Optional.ofNullable(claimed.user());
     }
 
@@ -114,7 +117,7 @@ final class RunningJob implements Job {
 
     @Override
     public void send(Object value) {
-        userId().ifPresent(user -> listener.message(new UserId(user), value));
+        userId().ifPresent(user -> listener.message(user, value));
     }
 
     @Override
@@ -143,6 +146,16 @@ final class RunningJob implements Job {
     }
 
     @Override
+    public void completeIn(Connection connection) {
+        listener.complete(this, new CallersTransaction.OnConnection(connection));
+    }
+
+    @Override
+    public void completeIn(DataSource dataSource) {
+        listener.complete(this, new CallersTransaction.OfDataSource(dataSource));
+    }
+
+    @Override
     public void discard(String reason) {
         requestedOutcome = new AttemptOutcome.Cancelled(reason);
     }
@@ -165,7 +178,7 @@ final class RunningJob implements Job {
         trace = span.context();
         log.with(span.context());
         try (Tracer.Scope _ = span.enter()) {
-            ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId().map(UserId::new), () -> {
+            ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId(), () -> {
                 handler.run();
                 return true;
             }));
@@ -186,8 +199,9 @@ final class RunningJob implements Job {
     }
 
     /**
-     * As {@link #requestedOutcome}, for a caller that settles the job in its own transaction before the handler
-     * returns.
+     * As {@link #requestedOutcome}, for a settlement in a transaction of the caller before the handler returns. If it
+     * commits, the return of the handler changes nothing; if it is rolled back, the handler's return settles the job as
+     * usual.
      */
     AttemptOutcome settleApart() {
         settledApart = true;

@@ -3,6 +3,7 @@ package dev.orderly.job.search;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.user.UserId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,5 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param failure summary of the last failure
  * @param error the error of a dead letter; null in other states
  */
-public record JobCandidate(JobId id, QueueName queue, JobState state, @Nullable String group, @Nullable String user,
+public record JobCandidate(JobId id, QueueName queue, JobState state, @Nullable String group, @Nullable UserId user,
         Map<String, String> params, @Nullable String failure, @Nullable ErrorFingerprint error) {}

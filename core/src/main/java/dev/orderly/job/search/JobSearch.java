@@ -4,6 +4,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.user.UserId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link dev.orderly.job.store.JobStore#DEDUPE_WINDOW}
  */
 public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nullable String group,
-        @Nullable String user, Map<String, String> params, @Nullable String text, @Nullable ErrorFingerprint error,
+        @Nullable UserId user, Map<String, String> params, @Nullable String text, @Nullable ErrorFingerprint error,
         @Nullable DedupeKey dedupe, JobIdRange ids) {
     /** All jobs of the store. */
     public static final JobSearch ALL = new JobSearch(null, null, null, null, Map.of(), null, null, null,
@@ -44,7 +45,7 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
         return new JobSearch(queue, state, value, user, params, text, error, dedupe, ids);
     }
 
-    public JobSearch ofUser(String value) {
+    public JobSearch ofUser(UserId value) {
         return new JobSearch(queue, state, group, value, params, text, error, dedupe, ids);
     }
 
@@ -96,7 +97,7 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
 
     private static boolean mentions(String text, JobCandidate job) {
         return (job.failure() != null && job.failure().toLowerCase(Locale.ROOT).contains(text))
-                || is(text, job.user()) || is(text, job.group());
+                || is(text, UserId.column(job.user())) || is(text, job.group());
     }
 
     private static boolean is(String text, @Nullable String name) {

@@ -4,6 +4,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class SearchTerms {
             case "queue" -> search.inQueue(parsed(name, text, QueueName::new));
             case "state" -> search.inState(parsed(name, text, JobState::parse));
             case "group" -> search.inGroup(text);
-            case "user" -> search.ofUser(text);
+            case "user" -> search.ofUser(parsed(name, text, UserId::new));
             case "param" -> search.withParams(param(text));
             case "q" -> words(search, text);
             case "id" -> search.withIds(within(search.ids(), parsed(name, text, JobIdRange::startingWith)));

@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
         Payload payload,
-        Map<String, String> params, @Nullable String user, @Nullable TraceContext trace) {
+        Map<String, String> params, @Nullable UserId user, @Nullable TraceContext trace) {
     /** The first attempt of a job that was handed off with its push. */
     public static ClaimedJob handedOff(JobId id, NewJob job) {
         return new ClaimedJob(new AttemptId(id, job.queue(), 1), 0, 0, job.group(), id.sequence(), job.payload(),

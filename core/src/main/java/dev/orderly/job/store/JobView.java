@@ -6,6 +6,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param leasedUntil end of the lease of a running job that no node holds, by the store's clock; null otherwise
  */
 public record JobView(JobId id, QueueName queue, @Nullable String group, Priority priority, JobState state, int attempt,
-        int failures, @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable String user,
+        int failures, @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable UserId user,
         Map<String, String> params, @Nullable Payload payload, @Nullable JobFailure failure,
         @Nullable JobProgress progress,
         @Nullable Payload result, @Nullable String reason, @Nullable Instant leasedUntil, @Nullable JobId origin,

@@ -8,6 +8,7 @@ import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.time.StoredTime;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin the job of the same store whose content is pushed again; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
-        Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
+        Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
         @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
         @Nullable TraceContext trace, @Nullable JobId origin) {
     public NewJob {
@@ -45,7 +46,7 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
 
     /** A job without a fingerprint, a claimer and a trace. */
     public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
-            Payload payload, Map<String, String> params, @Nullable String user, @Nullable DedupeKey dedupe,
+            Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
         this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null, null);
     }

@@ -47,18 +47,18 @@ public final class LivePages {
 
     /** The user of an exact id, online or not. */
     private List<OnlineUser> named(String text) {
-        String user = id(text);
-        return List.of(new OnlineUser(new UserId(user), users.connections(user)));
+        UserId user = id(text);
+        return List.of(new OnlineUser(user, users.connections(user)));
     }
 
     private DashboardResponse single(DashboardRequest request) {
-        String user = id(request.param("user"));
-        return context.page(request, new UserPage(user, users.isOnline(user), users.connectionsHere(user)));
+        UserId user = id(request.param("user"));
+        return context.page(request, new UserPage(user.value(), users.isOnline(user), users.connectionsHere(user)));
     }
 
     /** Messages have no entry in the audit log, as over the API. */
     private DashboardResponse send(DashboardRequest request) {
-        String user = id(request.param("user"));
+        UserId user = id(request.param("user"));
         String text = request.required("text");
         boolean online = users.isOnline(user);
         try {
@@ -70,9 +70,9 @@ public final class LivePages {
                 online ? "It goes to all devices and tabs that are open now" : "The user is offline: nobody gets it"));
     }
 
-    private static String id(String text) {
+    private static UserId id(String text) {
         try {
-            return new UserId(text).value();
+            return new UserId(text);
         } catch (IllegalArgumentException e) {
             throw new Refused(422, "No user id", String.valueOf(e.getMessage()));
         }

@@ -73,6 +73,6 @@ class NewsTest {
 
         List.of(OpenShop.CHECKOUTS, OpenShop.MAILS).forEach(queue -> await().untilAsserted(() -> assertThat(
                 shop.jobs(queue, dev.orderly.job.JobState.DONE)).singleElement()
-                .satisfies(job -> assertThat(job.user()).isEqualTo("customer-ann"))));
+                .satisfies(job -> assertThat(job.user()).isEqualTo(new UserId("customer-ann")))));
     }
 }

@@ -13,6 +13,7 @@ import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.store.StoreException;
+import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
@@ -21,8 +22,8 @@ import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
+import dev.orderly.web.route.Endpoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -140,7 +141,7 @@ final class ClaimEndpoints {
         ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
                 .put("group", job.group()).put("sequence", Long.toString(job.sequence()))
                 .put("attempt", job.attempt().number()).put("failures", job.failures())
-                .put("pushedAt", job.id().pushedAt().toString()).put("user", job.user())
+                .put("pushedAt", job.id().pushedAt().toString()).put("user", UserId.column(job.user()))
                 .put("traceparent", job.trace() == null ? null : job.trace().parent())
                 .put("tracestate", job.trace() == null ? null : job.trace().state());
         ObjectNode params = json.putObject("params");

@@ -10,6 +10,7 @@ import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NodeId;
+import dev.orderly.user.UserId;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -74,7 +75,7 @@ final class JobJson {
                 .put("priority", job.priority().number()).put("state", job.state().text())
                 .put("attempt", job.attempt()).put("failures", job.failures())
                 .put("pushedAt", job.pushedAt().toString()).put("dueAt", text(job.dueAt()))
-                .put("endedAt", text(job.endedAt())).put("user", job.user());
+                .put("endedAt", text(job.endedAt())).put("user", UserId.column(job.user()));
         ObjectNode params = json.putObject("params");
         job.params().forEach(params::put);
         json.set("payload", JobJsonParts.payload(job.payload(), content));

@@ -66,7 +66,7 @@ final class UserEndpoints {
 
     private List<OnlineUser> page(@Nullable String after, int limit) {
         try {
-            return users.onlineHere(after, limit);
+            return users.onlineHere(UserId.ofStored(after), limit);
         } catch (IllegalArgumentException _) {
             throw QueryParameters.bad("after", String.valueOf(after), "use the value of next in the previous page");
         }
@@ -74,8 +74,8 @@ final class UserEndpoints {
 
     private Response show(Request call) {
         QueryParameters.of(call.head());
-        String id = id(call.head());
-        ObjectNode json = JsonText.object().put("id", id).put("online", users.isOnline(id)).put("connections",
+        UserId id = id(call.head());
+        ObjectNode json = JsonText.object().put("id", id.value()).put("online", users.isOnline(id)).put("connections",
                 users.connections(id));
         ArrayNode open = json.putArray("open");
         users.connectionsHere(id).forEach(each -> open.addObject().put("id", each.id())
@@ -85,16 +85,16 @@ final class UserEndpoints {
 
     private Response send(Request call) {
         QueryParameters.of(call.head());
-        String id = id(call.head());
+        UserId id = id(call.head());
         Message message = message(call);
         boolean online = users.isOnline(id);
         users.to(id).send(message);
         return Response.json(202, JsonText.of(JsonText.object().put("online", online)));
     }
 
-    private static String id(RequestHead head) {
+    private static UserId id(RequestHead head) {
         try {
-            return new UserId(head.param("id")).value();
+            return new UserId(head.param("id"));
         } catch (IllegalArgumentException e) {
             throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }

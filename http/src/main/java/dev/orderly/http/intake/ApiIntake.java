@@ -8,6 +8,7 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
@@ -17,8 +18,8 @@ import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
+import dev.orderly.web.route.Endpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,15 @@ public final class ApiIntake {
         QueryParameters query = QueryParameters.of(head, PARAMETERS);
         return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
                 .withDedupeId(query.text("dedupe")).withDelay(delay(query.text("delay")))
-                .withPriority(priority(query)).withUser(query.text("user"));
+                .withPriority(priority(query)).withUser(user(query.text("user")));
+    }
+
+    private static @Nullable UserId user(@Nullable String text) {
+        try {
+            return UserId.ofStored(text);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
     }
 
     private static @Nullable Duration delay(@Nullable String text) {

@@ -3,6 +3,7 @@ package dev.orderly.http.intake;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest;
+import dev.orderly.user.UserId;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
@@ -111,7 +112,7 @@ final class BatchLines {
             case "payload" -> request.withPayload(payload(parser, line));
             case "group" -> request.withGroup(text(name, parser));
             case "dedupe" -> request.withDedupeId(text(name, parser));
-            case "user" -> request.withUser(text(name, parser));
+            case "user" -> request.withUser(new UserId(text(name, parser)));
             case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
             case "priority" -> request.withPriority(priority(parser));
             case "params" -> request.withParams(params(parser));

@@ -47,9 +47,9 @@ public final class EdgeIntake {
             quota.countAddress(() -> address(head));
             return intake.before(head, route.queue(), taken);
         }, Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(taken)), call -> {
-            String user = user(call.head(), route);
+            UserId user = user(call.head(), route);
             if (user != null) {
-                quota.countUser(user);
+                quota.countUser(user.value());
             }
             return push(call, route, taken, user);
         });
@@ -59,20 +59,20 @@ public final class EdgeIntake {
         return ClientAddress.of(head, trusted).key();
     }
 
-    private Response push(Request call, Route route, List<String> accepts, @Nullable String user) {
+    private Response push(Request call, Route route, List<String> accepts, @Nullable UserId user) {
         Map<String, String> params = call.head().params();
         String owner = user == null ? "address " + address(call.head()) : "user " + user;
         PushRequest request = PushRequest.of(route.queue(), BatchLines.NOTHING).withParams(params)
-                .withGroup(route.group() == Route.Group.USER ? user : params.get("group"))
+                .withGroup(route.group() == Route.Group.USER ? UserId.column(user) : params.get("group"))
                 .withDedupeId(params.get("dedupe")).withDedupeScope(owner).withUser(user);
         return intake.push(intake.withPayload(request, call, accepts), call.head(),
                 "edge " + route.path() + " " + owner, user == null ? null : JOBS);
     }
 
-    private @Nullable String user(RequestHead head, Route route) {
+    private @Nullable UserId user(RequestHead head, Route route) {
         return switch (route.users()) {
-            case REQUIRED -> users.of(head).known().user().value();
-            case OPTIONAL -> users.of(head).userOrNobody().map(UserId::value).orElse(null);
+            case REQUIRED -> users.of(head).known().user();
+            case OPTIONAL -> users.of(head).userOrNobody().orElse(null);
             case NONE -> null;
         };
     }

@@ -3,6 +3,7 @@ package dev.orderly.http.intake;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.user.UserId;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
@@ -44,7 +45,8 @@ final class IdempotencyHeader {
 
     /** @param route the name of the entry point of the push, the same for equal requests */
     static PushRequest apply(PushRequest request, String route, String key) {
-        return request.withIdempotency(new IdempotencyKey(hash(route, request.user(), key), fingerprint(request)));
+        return request.withIdempotency(
+                new IdempotencyKey(hash(route, UserId.column(request.user()), key), fingerprint(request)));
     }
 
     /**

@@ -141,7 +141,7 @@ public final class WebhookHandler implements Handler<Payload> {
                             tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
             webhook.authorization().ifPresent(value -> request.header("Authorization", value));
             job.groupId().ifPresent(group -> request.header("Orderly-Group", encoded(group)));
-            job.userId().ifPresent(user -> request.header("Orderly-User", encoded(user)));
+            job.userId().ifPresent(user -> request.header("Orderly-User", encoded(user.value())));
             job.trace().ifPresent(trace -> {
                 request.header(TraceContext.PARENT, trace.parent());
                 Optional.ofNullable(trace.state()).ifPresent(state -> request.header(TraceContext.STATE, state));

@@ -21,6 +21,7 @@ import dev.orderly.http.user.job.UserJobStreams;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
 import dev.orderly.web.user.Authenticator;
@@ -103,7 +104,7 @@ class RealEdgeInTheBrowserTest {
         }
         Chromium browser = installed.get();
         open(browser);
-        String id = queue.user("ann").push("hello").toString();
+        String id = queue.user(new UserId("ann")).push("hello").toString();
         ClientScenes.run(browser, "window.l = orderly.live({token: async () => " + token("ann")
                 + ", onMessage: note('message')})");
         ClientScenes.run(browser, "orderly.followJob('" + id + "', j => note('job')(j.state), {token: " + token("ann")

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
+import dev.orderly.user.UserId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
@@ -58,13 +59,13 @@ class LiveEventsTest {
     @Test
     void aStreamReceivesJsonTextOfSeveralLinesAndBytes() {
         List<String> lines = listen(node.token("ann"));
-        await().atMost(SOON).until(() -> node.users().isOnline("ann"));
+        await().atMost(SOON).until(() -> node.users().isOnline(new UserId("ann")));
 
-        node.users().to("ann").send(Map.of("seat", 7));
-        node.users().to("ann").send("one\r\ntwo\nthree\rdata: four");
-        node.users().to("bob").send("not for ann");
+        node.users().to(new UserId("ann")).send(Map.of("seat", 7));
+        node.users().to(new UserId("ann")).send("one\r\ntwo\nthree\rdata: four");
+        node.users().to(new UserId("bob")).send("not for ann");
         byte[] most = new byte[Message.MAX];
-        node.users().to("ann").send(most);
+        node.users().to(new UserId("ann")).send(most);
 
         String base64 = "data: " + Base64.getEncoder().encodeToString(most);
         await().atMost(SOON).until(() -> lines.contains(base64));
@@ -84,24 +85,24 @@ class LiveEventsTest {
     void streamsCountAmongTheUsersConnections() throws IOException, InterruptedException {
         listen(node.token("ann"));
         List<String> second = listen(node.token("ann"));
-        await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
+        await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
 
         assertThat(status("Authorization", "Bearer " + node.token("ann"))).isEqualTo(429);
         node.orderly.live().close();
         await().atMost(SOON).until(() -> second.contains("end"));
-        await().atMost(SOON).until(() -> !node.users().isOnline("ann"));
+        await().atMost(SOON).until(() -> !node.users().isOnline(new UserId("ann")));
     }
 
     @Test
     void aStreamIsKeptAliveByCommentsAndEndsWithItsToken() {
         List<String> lines = listen(node.token("ann"));
-        await().atMost(SOON).until(() -> node.users().isOnline("ann"));
+        await().atMost(SOON).until(() -> node.users().isOnline(new UserId("ann")));
 
         node.time.advance(Duration.ofSeconds(26));
         await().atMost(SOON).until(() -> lines.contains(":"));
         node.time.advance(Duration.ofHours(1));
         await().atMost(SOON).until(() -> lines.contains("end"));
-        await().atMost(SOON).until(() -> !node.users().isOnline("ann"));
+        await().atMost(SOON).until(() -> !node.users().isOnline(new UserId("ann")));
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
+import dev.orderly.user.UserId;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -35,7 +36,7 @@ class LiveGuardsTest {
         LiveClient known = node.tab("ann");
 
         node.time.advance(Duration.ofSeconds(9));
-        node.users().to("ann").send("still here");
+        node.users().to(new UserId("ann")).send("still here");
         known.awaitHeard("still here");
         assertThat(silent.code).isZero();
         node.time.advance(Duration.ofSeconds(2));
@@ -51,7 +52,7 @@ class LiveGuardsTest {
                 "{\"token\":\"" + expired + "\"}", "{\"token\":\"" + node.token("ann") + "\",\"more\":1}"}) {
             assertThat(LiveClient.open(node).says(first).awaitClosed()).as(first).isEqualTo(4401);
         }
-        assertThat(node.users().isOnline("ann")).isFalse();
+        assertThat(node.users().isOnline(new UserId("ann"))).isFalse();
     }
 
     @Test
@@ -81,7 +82,7 @@ class LiveGuardsTest {
         assertThat(LiveClient.open(node, "Cookie", cookie, "Origin", LiveNode.ORIGIN).code).isZero();
         assertThat(LiveClient.open(node, "Cookie", cookie, "Origin", "http://127.0.0.1:" + node.edge.port()).code)
                 .isZero();
-        await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
+        await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
     }
 
     @Test
@@ -95,7 +96,7 @@ class LiveGuardsTest {
         assertThat(late.awaitClosed()).isEqualTo(4429);
         assertThat(late.heard).isEmpty();
         third.leaves();
-        await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
+        await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
         assertThat(node.tab("ann").code).isZero();
     }
 
@@ -143,14 +144,14 @@ class LiveGuardsTest {
             raw.send(new byte[]{(byte) 0x81, 1, 'x'});
             assertThat(raw.closeCode()).as("no mask").isEqualTo(1002);
         }
-        await().atMost(SOON).until(() -> !node.users().isOnline("ann"));
+        await().atMost(SOON).until(() -> !node.users().isOnline(new UserId("ann")));
     }
 
     @Test
     void aSilentClientIsPingedAndThenClosedWhileOthersStay() throws IOException {
         LiveClient ann = node.tab("ann");
         try (LiveSocket deaf = new LiveSocket(node, node.token("bob"))) {
-            await().atMost(SOON).until(() -> node.users().isOnline("bob"));
+            await().atMost(SOON).until(() -> node.users().isOnline(new UserId("bob")));
             node.time.advance(Duration.ofSeconds(26));
             assertThat(deaf.read().opcode()).as("that it is ready").isEqualTo(LiveSocket.TEXT);
             assertThat(deaf.read().opcode()).isEqualTo(LiveSocket.PING);
@@ -163,7 +164,7 @@ class LiveGuardsTest {
         assertThat(ann.code).isZero();
         await().atMost(SOON).until(() -> {
             node.time.advance(Duration.ofSeconds(1));
-            return !node.users().isOnline("bob");
+            return !node.users().isOnline(new UserId("bob"));
         });
     }
 
@@ -171,18 +172,18 @@ class LiveGuardsTest {
     void aSlowReaderIsCutAndOtherReadersStay() {
         LiveClient ann = node.tab("ann");
         try (LiveSocket slow = new LiveSocket(node, node.token("ann"))) {
-            await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
+            await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
             byte[] much = new byte[Message.MAX];
             int sent = 0;
-            while (node.users().connections("ann") == 2) {
-                node.users().to("ann").send(much);
+            while (node.users().connections(new UserId("ann")) == 2) {
+                node.users().to(new UserId("ann")).send(much);
                 int now = ++sent;
                 await().atMost(SOON).until(() -> ann.bytes.size() == now);
                 if (sent > 500) {
                     fail("The slow reader holds %s messages", sent);
                 }
             }
-            node.users().to("ann").send("still here");
+            node.users().to(new UserId("ann")).send("still here");
             ann.awaitHeard("still here");
             assertThat(slow.closeCode()).isEqualTo(1006);
         }

@@ -20,6 +20,7 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.user.UserId;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;
@@ -84,9 +85,9 @@ public final class LiveNode implements AutoCloseable {
 
     /** A browser tab with a valid cookie. */
     public LiveClient tab(String user) {
-        int before = users().connections(user);
+        int before = users().connections(new UserId(user));
         LiveClient tab = LiveClient.open(this, "Cookie", "session=" + token(user));
-        await().until(() -> users().connections(user) > before); // a moment after the handshake
+        await().until(() -> users().connections(new UserId(user)) > before); // a moment after the handshake
         return tab;
     }
 

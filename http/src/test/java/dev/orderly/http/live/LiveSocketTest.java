@@ -13,6 +13,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +43,10 @@ class LiveSocketTest {
         LiveClient late = LiveClient.open(node).says("{\"token\":\"" + node.token("ann") + "\"}");
         LiveClient bob = node.tab("bob");
         late.awaitHeard("{\"orderly\":\"ready\"}");
-        await().atMost(SOON).until(() -> node.users().connections("ann") == 4);
+        await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 4);
 
-        node.users().to("ann").send(Map.of("status", "packaging"));
-        node.users().to("ann", "bob").send("done");
+        node.users().to(new UserId("ann")).send(Map.of("status", "packaging"));
+        node.users().to(new UserId("ann"), new UserId("bob")).send("done");
 
         for (LiveClient device : List.of(tab, second, app)) {
             device.awaitHeard("done");
@@ -64,7 +65,7 @@ class LiveSocketTest {
         ListenerTls tls = TestCertificates.tls(library, authority, "localhost");
         try (LiveNode secure = new LiveNode(tls, authority.clientContext())) {
             LiveClient tab = secure.tab("ann");
-            secure.users().to("ann").send("x".repeat(60_000));
+            secure.users().to(new UserId("ann")).send("x".repeat(60_000));
             tab.awaitHeard("x".repeat(60_000));
             tab.leaves();
             assertThat(tab.awaitClosed()).isEqualTo(1000);
@@ -76,11 +77,11 @@ class LiveSocketTest {
         LiveClient first = node.tab("ann");
         first.leaves();
         assertThat(first.awaitClosed()).isEqualTo(1000);
-        await().atMost(SOON).until(() -> !node.users().isOnline("ann"));
-        node.users().to("ann").send("missed");
+        await().atMost(SOON).until(() -> !node.users().isOnline(new UserId("ann")));
+        node.users().to(new UserId("ann")).send("missed");
 
         LiveClient again = node.tab("ann");
-        node.users().to("ann").send("heard");
+        node.users().to(new UserId("ann")).send("heard");
 
         again.awaitHeard("heard");
         assertThat(again.heard).containsExactly("heard");
@@ -100,7 +101,7 @@ class LiveSocketTest {
         assertThat(ann.heard).containsExactly("Json of ann", "Text of ann", "Text of ann", "Bytes of ann");
         await().atMost(SOON).until(() -> ann.bytes.size() == 4);
         assertThat(ann.bytes.getLast()).containsExactly(0, 200);
-        node.users().to("ann").send("grüße 🎫");
+        node.users().to(new UserId("ann")).send("grüße 🎫");
         ann.awaitHeard("grüße 🎫");
     }
 
@@ -137,7 +138,7 @@ class LiveSocketTest {
         ann.says("seat 7");
 
         await().atMost(SOON).until(() -> other.heard.size() == 1 && ann.heard.size() == 1);
-        assertThat(node.orderly.jobs().find(pushed.getFirst()).orElseThrow().user()).isEqualTo("ann");
+        assertThat(node.orderly.jobs().find(pushed.getFirst()).orElseThrow().user()).isEqualTo(new UserId("ann"));
         assertThat(ann.heard.getFirst()).contains(pushed.getFirst().toString());
     }
 
@@ -149,10 +150,10 @@ class LiveSocketTest {
 
         LiveClient one = node.tab("ann");
         try (LiveSocket _ = new LiveSocket(node, node.token("ann"))) {
-            await().atMost(SOON).until(() -> node.users().connections("ann") == 2);
+            await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
             one.leaves();
-            await().atMost(SOON).until(() -> node.users().connections("ann") == 1);
-            assertThat(node.users().isOnline("ann")).isTrue();
+            await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 1);
+            assertThat(node.users().isOnline(new UserId("ann"))).isTrue();
         }
         await().atMost(SOON).until(() -> told.equals(List.of("+ann", "-ann")));
     }
@@ -176,12 +177,13 @@ class LiveSocketTest {
     void aServerThatStopsClosesEvenConnectionsThatDoNotAnswer() {
         LiveClient ann = node.tab("ann");
         try (LiveSocket deaf = new LiveSocket(node, node.token("bob"))) {
-            await().atMost(SOON).until(() -> node.users().isOnline("bob"));
+            await().atMost(SOON).until(() -> node.users().isOnline(new UserId("bob")));
             node.edge.close();
             assertThat(ann.awaitClosed()).isEqualTo(1001);
             assertThat(deaf.closeCode()).isEqualTo(1001);
         }
-        await().atMost(SOON).until(() -> !node.users().isOnline("ann") && !node.users().isOnline("bob"));
+        await().atMost(SOON)
+                .until(() -> !node.users().isOnline(new UserId("ann")) && !node.users().isOnline(new UserId("bob")));
     }
 
     @Test
@@ -192,7 +194,7 @@ class LiveSocketTest {
                 LiveClient tab = small.tab("ann");
                 tab.leaves();
                 tab.awaitClosed();
-                await().atMost(SOON).until(() -> !small.users().isOnline("ann"));
+                await().atMost(SOON).until(() -> !small.users().isOnline(new UserId("ann")));
             }
         }
     }

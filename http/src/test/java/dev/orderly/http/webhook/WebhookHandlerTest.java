@@ -21,6 +21,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -141,10 +142,9 @@ class WebhookHandlerTest {
         work(orderly.fifo("hooks.fifo", Payload.class, OPTIONS), url("/a/b?c=d"), SECRET);
         byte[] body = {0, (byte) 0xFF, '\r', '\n'};
         JobId id = push(PushRequest.of("hooks.fifo", new Payload("image/png; q=\"1\"", body)).withGroup("Jürgen & Co")
-                .withUser("ü1").withParams(Map.of("b", "x y&z", "a", "é")));
+                .withUser(new UserId("ü1")).withParams(Map.of("b", "x y&z", "a", "é")));
         JobView job = ended(id, JobState.DONE);
         Got request = got.take();
-
         assertThat(request.method()).isEqualTo("POST");
         assertThat(request.uri()).hasToString("/a/b?c=d");
         assertThat(request.body()).isEqualTo(body);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist
  * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds. The bus (two) and the
  *     heartbeat (one) have connections of their own
- * @param callerHold longest idle time of a {@link CallersTransaction}, and from PostgreSQL 17 on its longest duration
+ * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL 17 on its longest duration
  *     if it holds a group, before the server ends it; 1 second to 1 hour
  */
 public record PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,

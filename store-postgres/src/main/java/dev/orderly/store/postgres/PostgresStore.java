@@ -7,10 +7,10 @@ import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
-import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
@@ -67,12 +67,11 @@ public final class PostgresStore implements Store {
     private static final Duration SILENCE = Duration.ofSeconds(15);
     private static final Duration SILENCE_OF_BEATS = Duration.ofSeconds(5);
 
-    private final PostgresOptions options;
     private final HikariDataSource pool;
     private final HeartbeatConnection beats;
     private final Transactions transactions;
-    private final PushJobs pushForCallers;
-    private final SettleJobs settle;
+    private final EndedTransactions ended;
+    private final TransactionalJobs callers;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
@@ -88,15 +87,15 @@ public final class PostgresStore implements Store {
 
     private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random,
             @Nullable Time clock) {
-        this.options = options;
         this.pool = pool;
         bus = new PostgresBus(options::connect, options.schema(), random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(pool, new SqlErrors(name));
         JobIds ids = new JobIds(salt);
         QueueTable queues = new QueueTable();
-        pushForCallers = PushJobs.forCallers(ids, queues);
-        settle = new SettleJobs(ids);
+        ended = new EndedTransactions(transactions, Time.system());
+        callers = new CallersTransactions(options, salt, transactions,
+                new CallersTransactions.Calls(PushJobs.forCallers(ids, queues), new SettleJobs(ids)), ended);
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
@@ -218,13 +217,10 @@ public final class PostgresStore implements Store {
                 "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
     }
 
-    /**
-     * Pushes and completions of jobs inside the caller's own transaction.
-     *
-     * @param client the client of the queues and jobs; it uses this store
-     */
-    public CallersTransaction in(Connection connection, JobClient client) {
-        return new CallersTransaction(connection, client, options, transactions, pushForCallers, settle);
+    /** Pushes and completions inside transactions of callers, over their connections. */
+    @Override
+    public TransactionalJobs transactionalJobs() {
+        return callers;
     }
 
     /**
@@ -272,6 +268,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public void close() {
+        ended.close();
         bus.close();
         beats.close();
         pool.close();

@@ -7,7 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.PushResult;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushRefused;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
@@ -16,31 +17,47 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.UserMessages;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.transaction.AmbientTransaction;
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.job.transaction.LeaseLost;
+import dev.orderly.store.Bus;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Pushes and completions inside a transaction of the application. */
 class CallersTransactionTest {
+    private final List<String> hints = new CopyOnWriteArrayList<>();
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
     private final EngineOptions engineOptions = EngineOptions.defaults();
-    private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), engineOptions);
+    private final JobClient client = client(engineOptions);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
@@ -56,7 +73,7 @@ class CallersTransactionTest {
     @Test
     void aRollbackLeavesNothing() throws SQLException {
         try (Connection own = connection()) {
-            JobId id = postgres.in(own, client).push(mail, "a");
+            JobId id = mail.in(own).push("a");
             own.rollback();
             assertThat(client.find(id)).isEmpty();
         }
@@ -66,7 +83,7 @@ class CallersTransactionTest {
     @Test
     void aPushedJobIsVisibleFromTheCommitOn() throws SQLException {
         try (Connection own = connection()) {
-            JobId id = postgres.in(own, client).push(mail, "a");
+            JobId id = mail.in(own).push("a");
             assertThat(client.find(id)).isEmpty();
             own.commit();
             assertThat(client.find(id)).isPresent();
@@ -79,7 +96,7 @@ class CallersTransactionTest {
         worker.handle(mail, (_, _) -> ran.countDown());
         worker.start();
         try (Connection own = connection()) {
-            postgres.in(own, client).push(mail, "early in number, late in coming");
+            mail.in(own).push("early in number, late in coming");
             mail.push("another");
             await().until(() -> ran.getCount() == 1);
             own.commit();
@@ -90,7 +107,7 @@ class CallersTransactionTest {
     @Test
     void aLaterPushIntoTheGroupWaitsForTheCallersCommit() throws Exception {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, client).push(client.request(orders, "1").withGroup("g")).id();
+            JobId first = orders.in(own).group("g").push("1");
             CompletableFuture<JobId> later = CompletableFuture.supplyAsync(() -> orders.group("g").push("2"),
                     Thread::startVirtualThread);
             await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -104,11 +121,10 @@ class CallersTransactionTest {
     @Test
     void aSecondPushUnderAKeyIsTheFirstJobInsideATransactionToo() throws SQLException {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
-            assertThat(postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id())
-                    .isEqualTo(first);
-            assertThat(postgres.in(own, client).push(client.request(mail, "b").withDedupeId("d")))
-                    .isEqualTo(new PushResult.DedupeReused(first));
+            JobId first = mail.in(own).dedupe("d").push("a");
+            assertThat(mail.in(own).dedupe("d").push("a")).isEqualTo(first);
+            assertThatThrownBy(() -> mail.in(own).dedupe("d").push("b")).isInstanceOf(PushRefused.class)
+                    .hasMessageContaining(first.toString());
             own.commit();
             assertThat(mail.dedupe("d").push("a")).isEqualTo(first);
         }
@@ -119,7 +135,7 @@ class CallersTransactionTest {
         try (Connection own = connection()) {
             String before = new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
                     .list(row -> row.getString(1)).getFirst();
-            postgres.in(own, client).push(mail, "a");
+            mail.in(own).push("a");
             assertThat(new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")
                     .list(row -> row.getString(1))).containsExactly(before);
         }
@@ -132,7 +148,7 @@ class CallersTransactionTest {
             runs.incrementAndGet();
             job.result("sent");
             try (Connection own = connection()) {
-                postgres.in(own, client).complete(job);
+                job.completeIn(own);
                 assertThat(client.find(job.id()).orElseThrow().state()).isEqualTo(JobState.RUNNING);
                 own.commit();
             }
@@ -158,7 +174,7 @@ class CallersTransactionTest {
                 new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
         worker.handle(quick, (_, job) -> {
             try (Connection own = connection()) {
-                postgres.in(own, client).complete(job);
+                job.completeIn(own);
                 if (runs.incrementAndGet() < 3) {
                     own.rollback();
                     throw new IllegalStateException("not yet");
@@ -179,7 +195,7 @@ class CallersTransactionTest {
         worker.handle(orders, (text, job) -> {
             ran.add(text);
             try (Connection own = connection()) {
-                postgres.in(own, client).complete(job);
+                job.completeIn(own);
                 own.commit();
             }
         });
@@ -200,16 +216,16 @@ class CallersTransactionTest {
             }
             postgres.jobs().release(engineOptions.node(), Set.of(), client.now());
             try (Connection own = connection()) {
-                postgres.in(own, client).complete(job);
+                job.completeIn(own);
                 thrown.complete(new AssertionError("it was completed"));
-            } catch (CallersTransaction.LeaseLost e) {
+            } catch (LeaseLost e) {
                 thrown.complete(e);
                 throw e;
             }
         });
         worker.start();
         JobId id = mail.push("a");
-        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(CallersTransaction.LeaseLost.class)
+        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(LeaseLost.class)
                 .hasMessageContaining("roll this transaction back");
         await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
     }
@@ -218,9 +234,146 @@ class CallersTransactionTest {
     void aConnectionThatCommitsByItselfIsRefused() throws SQLException {
         try (Connection own = connection()) {
             own.setAutoCommit(true);
-            assertThatThrownBy(() -> postgres.in(own, client).push(mail, "a"))
+            assertThatThrownBy(() -> mail.in(own).push("a"))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("setAutoCommit(false)");
         }
+    }
+
+    @Test
+    void theWholePushIsPartOfTheTransaction() throws SQLException {
+        Instant later = client.now().plus(Duration.ofHours(1));
+        List<JobId> ids = new ArrayList<>();
+        try (Connection own = connection()) {
+            StandardQueue<String> in = mail.in(own);
+            ids.add(in.delay(Duration.ofHours(1)).push("delayed"));
+            ids.add(in.runAt(later).push("later"));
+            ids.add(in.priority(Priority.HIGH).params(Map.of("a", "b")).push("first"));
+            ids.add(mail.delay(Duration.ofHours(1)).in(own).push("the other way around"));
+            ids.addAll(in.pushAll(List.of("x", "y")));
+            ids.addAll(orders.in(own).pushAll(List.of("1", "2"), text -> "g" + text));
+            ids.addAll(orders.in(own).group("h").pushAll(List.of("3", "4")));
+            assertThat(ids).noneMatch(id -> client.find(id).isPresent());
+            own.commit();
+        }
+        assertThat(ids.stream().map(id -> client.find(id).orElseThrow().state())).hasSize(10)
+                .startsWith(JobState.DELAYED, JobState.DELAYED, JobState.WAITING, JobState.DELAYED, JobState.WAITING);
+        assertThat(client.find(ids.get(2)).orElseThrow().params()).containsEntry("a", "b");
+    }
+
+    @Test
+    void aDataSourceThatIsBoundToTheTransactionIsJoinedAndLeftOpen() throws SQLException {
+        try (Connection own = connection()) {
+            JobId id = mail.in(bound(own)).push("a");
+            assertThat(client.find(id)).isEmpty();
+            own.commit();
+            assertThat(client.find(id)).isPresent();
+        }
+    }
+
+    @Test
+    void aDataSourceWithoutATransactionIsRefusedAndKeepsNothing() throws SQLException {
+        PGSimpleDataSource plain = new PGSimpleDataSource();
+        plain.setUrl(options.url());
+        assertThatThrownBy(() -> mail.in(plain).push("a")).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("commits each statement by itself");
+        DataSource opening = source(() -> connection());
+        assertThatThrownBy(() -> mail.in(opening).push("a")).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another session").hasMessageContaining("TransactionAwareDataSourceProxy");
+        assertThat(client.list(mail.name(), JobState.WAITING, null, 10)).isEmpty();
+    }
+
+    @Test
+    void nodesAreWokenWhenTheTransactionEnds() throws SQLException {
+        try (Connection own = connection()) {
+            mail.in(own).push("a");
+            orders.in(own).group("g").push("b");
+            assertThat(hints).isEmpty();
+            own.commit();
+        }
+        await().until(() -> hints.containsAll(List.of("mail", "orders.fifo")));
+    }
+
+    @Test
+    void aPushJoinsTheTransactionOfTheThreadAndWakesNodesAfterItsCommit() throws SQLException {
+        List<Runnable> afterCommit = new ArrayList<>();
+        try (Connection own = connection()) {
+            AmbientTransaction framework = new AmbientTransaction() {
+                @Override
+                public Optional<CallersTransaction> current() {
+                    return Optional.of(new CallersTransaction.OnConnection(own));
+                }
+
+                @Override
+                public void afterCommit(Runnable action) {
+                    afterCommit.add(action);
+                }
+            };
+            JobId id = client(engineOptions.withTransaction(framework)).queue("mail", String.class,
+                    QueueOptions.STANDARD).push("a");
+            assertThat(client.find(id)).isEmpty();
+            own.commit();
+            assertThat(client.find(id)).isPresent();
+        }
+        assertThat(hints).isEmpty();
+        afterCommit.forEach(Runnable::run);
+        assertThat(hints).containsExactly("mail");
+    }
+
+    @Test
+    void afterAnErrorTheCallersSettingsAreAsTheyWereEvenIfTheTransactionGoesOn() throws SQLException {
+        try (Connection own = DriverManager.getConnection(options.url() + "&autosave=always")) {
+            own.setAutoCommit(false);
+            own.setReadOnly(true);
+            String path = path(own);
+            assertThatThrownBy(() -> orders.in(own).group("g").push("a")).isInstanceOf(StoreException.class)
+                    .hasMessageContaining("roll back");
+            assertThat(path(own)).isEqualTo(path);
+        }
+    }
+
+    @Test
+    void aConnectionToAnotherDatabaseIsRefused() throws SQLException {
+        try (Connection other = DriverManager.getConnection(options.url().replaceFirst("/[a-z]+[?]", "/template1?"))) {
+            other.setAutoCommit(false);
+            assertThatThrownBy(() -> mail.in(other).push("a")).isInstanceOf(StoreException.Unusable.class)
+                    .hasMessageContaining("does not reach the tables").hasMessageContaining(options.schema());
+        }
+    }
+
+    private static String path(Connection connection) throws SQLException {
+        return new Sql(connection, "SHOW search_path").list(row -> row.getString(1)).getFirst();
+    }
+
+    private JobClient client(EngineOptions engine) {
+        return new JobClient(postgres.jobs(), postgres.jobViews(), engine, new Bus() {
+            @Override
+            public void publish(Topic topic, byte[] message) {
+                hints.add(new String(message, StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void subscribe(Topic topic, Consumer<byte[]> listener) {}
+        }, postgres.transactionalJobs());
+    }
+
+    /** A data source as Spring's: each connection is the same, and closing one ends nothing. */
+    private static DataSource bound(Connection own) {
+        return source(() -> proxy(Connection.class, (method, arguments) -> method.getName().equals("close")
+                ? null
+                : method.invoke(own, arguments)));
+    }
+
+    private static DataSource source(Callable<Connection> connections) {
+        return proxy(DataSource.class, (_, _) -> connections.call());
+    }
+
+    private interface Call {
+        Object on(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type},
+                (_, method, arguments) -> call.on(method, arguments)));
     }
 
     private Connection connection() throws SQLException {

@@ -8,6 +8,7 @@ import dev.orderly.history.HistoryStore;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.live.OnlineUserTable;
 import dev.orderly.room.store.RoomStore;
@@ -190,6 +191,12 @@ public final class SqliteStore implements Store {
     @Override
     public JobViews jobViews() {
         return views;
+    }
+
+    /** Refuses: no connection of the application may write into the file. */
+    @Override
+    public TransactionalJobs transactionalJobs() {
+        return TransactionalJobs.unsupported("one thread of one process writes " + file + " and takes no other writer");
     }
 
     @Override

@@ -9,6 +9,9 @@ import dev.orderly.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,17 @@ class SqlitePushTest {
             JobId id = orderly.queue("mail", String.class).push("hello");
             assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
             assertThat(orderly.jobs().find(id)).isPresent();
+        }
+    }
+
+    @Test
+    void aPushInATransactionOfTheCallerIsRefusedAndNamesTheRemedy() throws SQLException {
+        try (Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("orderly.db")));
+                Connection own = DriverManager.getConnection("jdbc:sqlite::memory:")) {
+            own.setAutoCommit(false);
+            assertThatThrownBy(() -> orderly.queue("mail", String.class).in(own).push("hello"))
+                    .isInstanceOf(UnsupportedOperationException.class).hasMessageContaining("orderly.db")
+                    .hasMessageContaining("Push after the commit, or use PostgreSQL");
         }
     }
 

@@ -16,6 +16,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.NodeId;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,14 +87,14 @@ public interface ClaimPart extends JobPart {
 
     @Test
     default void aClaimedJobHasEverythingThatAHandlerNeeds() {
-        JobId id = trial().push(order("g", "body").from("ann", Map.of("p", "v")));
+        JobId id = trial().push(order("g", "body").from(new UserId("ann"), Map.of("p", "v")));
         ClaimedJob job = trial().node().takeOne(ORDERS);
         assertThat(job.id()).isEqualTo(id);
         assertThat(job.queue()).isEqualTo(ORDERS);
         assertThat(job.group()).isEqualTo("g");
         assertThat(job.attempt().number()).isEqualTo(1);
         assertThat(job.failures()).isZero();
-        assertThat(job.user()).isEqualTo("ann");
+        assertThat(job.user()).isEqualTo(new UserId("ann"));
         assertThat(job.params()).isEqualTo(Map.of("p", "v"));
     }
 

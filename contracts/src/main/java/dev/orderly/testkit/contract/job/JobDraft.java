@@ -8,6 +8,7 @@ import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
@@ -51,7 +52,7 @@ public record JobDraft(NewJob job) {
                 job.origin()));
     }
 
-    JobDraft from(@Nullable String user, Map<String, String> params) {
+    JobDraft from(@Nullable UserId user, Map<String, String> params) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
                         job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));

@@ -19,6 +19,7 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NodeId;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,11 +151,11 @@ public interface PushPart extends JobPart {
     @Test
     default void namesOfAnyScriptAreReturnedUnchanged() {
         Map<String, String> params = Map.of("größe", "XL & \"weit\"", "名前", "値\n二行", "emoji", "🎟️", "empty", "");
-        JobId id = trial().push(order("группа 🎫 'x'; --", "a").from("usér\t名", params));
+        JobId id = trial().push(order("группа 🎫 'x'; --", "a").from(new UserId("usér 名"), params));
         trial().crash();
         ClaimedJob job = trial().node().takeOne(ORDERS);
         assertThat(job.params()).isEqualTo(params);
-        assertThat(job.user()).isEqualTo("usér\t名");
+        assertThat(job.user()).isEqualTo(new UserId("usér 名"));
         assertThat(job.group()).isEqualTo("группа 🎫 'x'; --");
         assertThat(trial().view(id).params()).isEqualTo(params);
     }

@@ -28,6 +28,7 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.testkit.contract.input.SampleTexts;
 import dev.orderly.text.StoredText;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Allowed text, and the trace of a push, is returned unchanged; text differs from all other text. */
@@ -134,7 +136,8 @@ public interface TextPart extends JobPart {
     @Test
     default void everyTextOfAJobIsReturnedUnchanged() {
         List<JobDraft> drafts = SampleTexts.all(LENGTH).stream()
-                .map(text -> mail(text).payload(saying(text)).from(text, Map.of(start(text, 200), text))).toList();
+                .map(text -> mail(text).payload(saying(text)).from(user(text), Map.of(start(text, 200), text)))
+                .toList();
         List<JobId> ids = trial().pushAll(drafts).stream().map(PushResult::id).toList();
         trial().eventually(() -> {
             List<JobView> listed = listed(JobState.WAITING).toList();
@@ -155,6 +158,13 @@ public interface TextPart extends JobPart {
         }
     }
 
+    /** The beginning of a text without the characters that a user id must not have; null if none is left. */
+    private static @Nullable UserId user(String text) {
+        String allowed = text.codePoints().filter(c -> !Character.isISOControl(c))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return allowed.isEmpty() ? null : new UserId(start(allowed, UserId.MAX));
+    }
+
     private static void isReturned(JobDraft draft, JobView view) {
         assertThat(view.user()).isEqualTo(draft.job().user());
         assertThat(view.params()).isEqualTo(draft.job().params());
@@ -164,7 +174,7 @@ public interface TextPart extends JobPart {
     @Test
     default void theLongestTextsAreReturnedAndTheirLastCharacterCounts() {
         List<JobDraft> drafts = Stream.of('\u2aaa', '\u2aab').map(last -> order(longest(GROUP_MAX, last), "a")
-                .from(longest(GROUP_MAX, last), Map.of(longest(192, last), longest(8_000, last)))
+                .from(new UserId(longest(UserId.MAX, last)), Map.of(longest(192, last), longest(8_000, last)))
                 .payload(new Payload(longest(200, last), longest(LENGTH, last).getBytes(StandardCharsets.UTF_8))))
                 .toList();
         trial().pushAll(drafts);

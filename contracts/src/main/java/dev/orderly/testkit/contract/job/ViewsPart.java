@@ -16,6 +16,7 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,9 +30,10 @@ import org.junit.jupiter.api.Test;
 interface ViewsPart extends JobPart {
     @Test
     default void aViewShowsTheJobAsItWasPushed() {
-        JobId id = trial().push(mail("a").priority(Priority.HIGH).from("ann", Map.of("p", "v")));
+        JobId id = trial().push(mail("a").priority(Priority.HIGH).from(new UserId("ann"), Map.of("p", "v")));
         trial().eventually(() -> assertThat(trial().view(id)).isEqualTo(
-                new JobView(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, "ann", Map.of("p", "v"),
+                new JobView(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, new UserId("ann"),
+                        Map.of("p", "v"),
                         Payload.text("a"), null, null, null, null, null, null, null, null)));
     }
 

@@ -34,6 +34,7 @@ import dev.orderly.job.store.JobView;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,18 +76,18 @@ public abstract class JobFinderContract {
     @Test
     public void aSearchFindsTheJobsThatMeetAllItsConditions() {
         JobId plain = trial().push(job(MAIL));
-        JobId ann = trial().push(SearchTrial.from(job(MAIL), "ann", Map.of("order", "7", "shop", "x")));
-        JobId bob = trial().push(SearchTrial.from(job(ORDERS, "g"), "bob", Map.of("order", "7")));
+        JobId ann = trial().push(SearchTrial.from(job(MAIL), new UserId("ann"), Map.of("order", "7", "shop", "x")));
+        JobId bob = trial().push(SearchTrial.from(job(ORDERS, "g"), new UserId("bob"), Map.of("order", "7")));
         assertThat(trial().found(JobSearch.ALL)).containsExactly(bob, ann, plain);
         assertThat(trial().found(JobSearch.ALL.inQueue(MAIL))).containsExactly(ann, plain);
         assertThat(trial().found(JobSearch.ALL.inQueue(NEWS))).isEmpty();
-        assertThat(trial().found(JobSearch.ALL.ofUser("ann"))).containsExactly(ann);
+        assertThat(trial().found(JobSearch.ALL.ofUser(new UserId("ann")))).containsExactly(ann);
         assertThat(trial().found(JobSearch.ALL.inQueue(ORDERS).inGroup("g"))).containsExactly(bob);
         assertThat(trial().found(JobSearch.ALL.inQueue(ORDERS).inGroup("h"))).isEmpty();
         assertThat(trial().found(JobSearch.ALL.withParams(Map.of("order", "7")))).containsExactly(bob, ann);
         assertThat(trial().found(JobSearch.ALL.withParams(Map.of("order", "7", "shop", "x")))).containsExactly(ann);
         assertThat(trial().found(JobSearch.ALL.withParams(Map.of("order", "8")))).isEmpty();
-        assertThat(trial().found(JobSearch.ALL.ofUser("ann").inState(JobState.DONE))).isEmpty();
+        assertThat(trial().found(JobSearch.ALL.ofUser(new UserId("ann")).inState(JobState.DONE))).isEmpty();
     }
 
     @Test
@@ -164,7 +165,7 @@ public abstract class JobFinderContract {
         assertThat(trial().found(JobSearch.ALL.mentioning("MAILBOX"))).containsExactly(retried, smtp);
         assertThat(trial().found(JobSearch.ALL.inQueue(MAIL).mentioning("mailbox full"))).containsExactly(smtp);
         assertThat(trial().found(JobSearch.ALL.inState(JobState.DEAD).mentioning("mailbox%"))).isEmpty();
-        JobId ann = trial().push(SearchTrial.from(job(ORDERS, "Group-7"), "Ann", Map.of()));
+        JobId ann = trial().push(SearchTrial.from(job(ORDERS, "Group-7"), new UserId("Ann"), Map.of()));
         assertThat(trial().found(JobSearch.ALL.mentioning("ann"))).containsExactly(ann);
         assertThat(trial().found(JobSearch.ALL.inQueue(ORDERS).mentioning("group-7"))).containsExactly(ann);
         assertThat(trial().found(JobSearch.ALL.mentioning("group-"))).isEmpty();
@@ -193,9 +194,10 @@ public abstract class JobFinderContract {
 
     @Test
     public void aSearchThatLooksAtTooManyJobsSaysSoAndGoesOn() {
-        JobId wanted = trial().push(SearchTrial.from(job(MAIL), "ann", Map.of()));
+        JobId wanted = trial().push(SearchTrial.from(job(MAIL), new UserId("ann"), Map.of()));
         trial().pushMany(MAIL, JobFinder.LOOKED_MAX + 50);
-        for (JobSearch search : List.of(JobSearch.ALL.ofUser("ann"), JobSearch.ALL.inQueue(MAIL).ofUser("ann"))) {
+        for (JobSearch search : List.of(JobSearch.ALL.ofUser(new UserId("ann")),
+                JobSearch.ALL.inQueue(MAIL).ofUser(new UserId("ann")))) {
             SearchPage<JobView> first = trial().finder().search(search, null, 10);
             assertThat(first.jobs()).isEmpty();
             assertThat(first.extent()).isEqualTo(Extent.BOUND);

@@ -17,6 +17,7 @@ import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ public abstract class JobFinderScale {
         all.put("error", () -> finder.search(JobSearch.ALL.deadBy(error), null, 50));
         all.put("text among the dead",
                 () -> finder.search(JobSearch.ALL.inState(JobState.DEAD).mentioning("nothing"), null, 50));
-        all.put("user", () -> finder.search(JobSearch.ALL.ofUser("nobody"), null, 50));
+        all.put("user", () -> finder.search(JobSearch.ALL.ofUser(new UserId("nobody")), null, 50));
         all.put("param in a queue",
                 () -> finder.search(JobSearch.ALL.inQueue(MAIL).withParams(Map.of("order", "x")), null, 50));
         all.put("running", () -> finder.search(JobSearch.ALL.inState(JobState.RUNNING), null, 50));

@@ -10,6 +10,7 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.user.UserId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,8 @@ public final class ManyJobs {
     private static List<NewJob> batch(QueueName queue) {
         List<NewJob> batch = new ArrayList<>();
         for (int n = 0; n < BATCH; n++) {
-            batch.add(SearchTrial.from(SearchTrial.job(queue), "user" + n, Map.of("order", Integer.toString(n))));
+            batch.add(SearchTrial.from(SearchTrial.job(queue), new UserId("user" + n),
+                    Map.of("order", Integer.toString(n))));
         }
         return batch;
     }

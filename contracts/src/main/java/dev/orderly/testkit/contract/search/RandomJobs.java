@@ -16,6 +16,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +61,8 @@ final class RandomJobs {
         NewJob plain = SearchTrial.job(queue, queue.isFifo() ? any(List.of("g", "h", "i")) : null);
         NewJob job = random.nextBoolean()
                 ? plain
-                : SearchTrial.from(plain, any(List.of("ann", "bob")), Map.of("n", any(List.of("1", "2", "3"))));
+                : SearchTrial.from(plain, new UserId(any(List.of("ann", "bob"))),
+                        Map.of("n", any(List.of("1", "2", "3"))));
         return queue.isFifo()
                 ? job
                 : SearchTrial.later(job, any(List.of(Priority.values())),
@@ -97,7 +99,7 @@ final class RandomJobs {
                     6 + random.nextInt(31))));
             case 3 -> search.mentioning(any(List.of("mailbox", "REFUSED", "host1")));
             case 4 -> search.deadBy(ErrorShape.of(any(ERRORS).formatted(5)).fingerprint());
-            case 5 -> search.ofUser(any(List.of("ann", "bob")));
+            case 5 -> search.ofUser(new UserId(any(List.of("ann", "bob"))));
             case 6 -> search.withParams(Map.of("n", any(List.of("1", "2"))));
             default -> search;
         };

@@ -19,6 +19,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ record SearchTrial(Store store, ManualTime time) {
         return job(queue, null);
     }
 
-    static NewJob from(NewJob job, @Nullable String user, Map<String, String> params) {
+    static NewJob from(NewJob job, @Nullable UserId user, Map<String, String> params) {
         return new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
                 job.dedupe(), job.idempotency());
     }

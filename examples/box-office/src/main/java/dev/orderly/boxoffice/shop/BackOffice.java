@@ -11,6 +11,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.schedule.Timing;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -72,7 +73,7 @@ public final class BackOffice {
         for (int n = 1; n <= REFUNDS_EACH; n++) {
             for (String customer : CUSTOMERS) {
                 String order = customer + "-" + n;
-                refunds.group(customer).user("customer-" + customer).params(Map.of(Counter.ORDER, order))
+                refunds.group(customer).user(new UserId("customer-" + customer)).params(Map.of(Counter.ORDER, order))
                         .push(new Refund(order, customer, 29_00L * n));
             }
         }

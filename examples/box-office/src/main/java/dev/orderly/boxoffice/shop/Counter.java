@@ -11,6 +11,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobView;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.Timing;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ public final class Counter {
      * @return the order in the shop's records; another customer's order if that customer used the number first
      */
     public Order take(Checkout checkout, String customer) {
-        JobId job = checkouts.group(customer).user(customer).dedupe(checkout.order())
+        JobId job = checkouts.group(customer).user(new UserId(customer)).dedupe(checkout.order())
                 .params(Map.of(ORDER, checkout.order()))
                 .push(checkout);
         Order order = shop.place(checkout, customer, job);
@@ -92,7 +93,7 @@ public final class Counter {
      * status is newer.
      */
     private void notifyPages(Order order) {
-        orderly.users().to(order.customer()).send(Map.of("id", order.id()));
+        orderly.users().to(new UserId(order.customer())).send(Map.of("id", order.id()));
     }
 
     /** Redrives every dead mail unchanged. */

@@ -79,7 +79,7 @@ public final class UserJobHandler implements EdgeHandler {
 
     private Match look(RequestHead head, String id) {
         Known known = users.of(head).known();
-        JobView job = find(id).filter(found -> known.user().value().equals(found.user()))
+        JobView job = find(id).filter(found -> known.user().equals(found.user()))
                 .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
                         "You have no such job, or it is no longer kept: check the id that the push returned"));
         if (!AnswerPreference.isForEvents(head.headers().getAll("Accept"))) {

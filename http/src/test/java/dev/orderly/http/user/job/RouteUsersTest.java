@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.http.intake.Route;
 import dev.orderly.job.JobId;
 import dev.orderly.job.store.JobView;
+import dev.orderly.user.UserId;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -39,7 +40,7 @@ class RouteUsersTest {
     void theGroupIsTheUserSoThatNobodyPushesIntoTheGroupOfAnother() {
         assertThat(job(node.post(node.as("ada", "/mine/o-1"), "1"))).satisfies(job -> {
             assertThat(job.group()).isEqualTo("ada");
-            assertThat(job.user()).isEqualTo("ada");
+            assertThat(job.user()).isEqualTo(new UserId("ada"));
         });
         assertThat(job(node.post(node.as("bob", "/mine/o-1"), "1")).group()).isEqualTo("bob");
     }

@@ -7,6 +7,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.user.UserId;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -157,7 +158,7 @@ class UserJobHandlerTest {
 
     @Test
     void aJobThatTheApplicationPushedForAUserBelongsToTheUser() {
-        JobId id = node.jobs().push(PushRequest.of("mail", Payload.json("1")).withUser("ada")).id();
+        JobId id = node.jobs().push(PushRequest.of("mail", Payload.json("1")).withUser(new UserId("ada"))).id();
         assertThat(node.look("ada", id).path("state").asString()).isEqualTo("waiting");
     }
 }

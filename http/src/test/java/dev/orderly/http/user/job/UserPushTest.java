@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobView;
+import dev.orderly.user.UserId;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ class UserPushTest {
         node.close();
     }
 
-    private @Nullable String user(HttpResponse<String> answer) {
+    private @Nullable UserId user(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).isEqualTo(202);
         return node.jobs().find(JobNode.id(answer)).orElseThrow().user();
     }
@@ -34,7 +35,7 @@ class UserPushTest {
         HttpResponse<String> cookie = node.post(node.at("/mail").header("Cookie", "session=" + JobNode.token("ada")),
                 "2");
         for (HttpResponse<String> answer : List.of(bearer, cookie)) {
-            assertThat(user(answer)).isEqualTo("ada");
+            assertThat(user(answer)).isEqualTo(new UserId("ada"));
             String location = answer.headers().firstValue("Location").orElseThrow();
             assertThat(location).isEqualTo("/.orderly/jobs/" + JobNode.id(answer));
             assertThat(node.send(node.as("ada", location)).statusCode()).isEqualTo(200);
@@ -77,6 +78,6 @@ class UserPushTest {
         assertThat(node.push("ada", "/steps/g", "{}")).isEqualTo(adas);
         assertThat(List.of(adas, bobs, nobodys)).doesNotHaveDuplicates();
         assertThat(node.jobs().list(new QueueName("steps.fifo"), JobState.WAITING, null, 10).stream()
-                .map(JobView::user)).containsExactly("ada", "bob", null);
+                .map(JobView::user)).containsExactly(new UserId("ada"), new UserId("bob"), null);
     }
 }

@@ -11,6 +11,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -37,7 +38,7 @@ final class JobColumns {
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
                 row.getString(4), seq,
                 new Payload(row.getString(5), row.getBytes(6)), ColumnCodecs.params(row.getString(7)),
-                row.getString(8), TraceContext.ofStored(row.getString(12)));
+                UserId.ofStored(row.getString(8)), TraceContext.ofStored(row.getString(12)));
     }
 
     /** The moment at which a pushed job is due; 0 if it is due at once. */

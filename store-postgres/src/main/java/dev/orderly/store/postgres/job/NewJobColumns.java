@@ -5,6 +5,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +47,7 @@ final class NewJobColumns {
             states.add(state);
             priorities.add(job.priority().number());
             groups.add(job.group());
-            owners.add(job.user());
+            owners.add(UserId.column(job.user()));
             params.add(ColumnCodecs.params(job.params()));
             traces.add(TraceContext.column(job.trace()));
             types.add(job.payload().contentType());

@@ -11,6 +11,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -110,7 +111,7 @@ final class SingleStatementPush {
             long readyAt = JobColumns.readyAt(job, now);
             int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
-                    .with(state).with(job.priority().number()).with(job.user())
+                    .with(state).with(job.priority().number()).with(UserId.column(job.user()))
                     .with(ColumnCodecs.params(job.params())).with(TraceContext.column(job.trace()))
                     .with(job.payload().contentType())
                     .with(job.payload().bytes()).with(queue).with(state);
@@ -134,7 +135,8 @@ final class SingleStatementPush {
         if (jobs.size() == 1 && claimer != null && JobColumns.readyAt(only, now) == 0) {
             int queue = Objects.requireNonNull(queues.get(only.queue()));
             sql = handOffs.addRoomOf(new Sql(connection, ONE_HANDED_OFF), queue, claimer, now).with(lowest).with(queue)
-                    .with(only.priority().number()).with(only.user()).with(ColumnCodecs.params(only.params()))
+                    .with(only.priority().number()).with(UserId.column(only.user()))
+                    .with(ColumnCodecs.params(only.params()))
                     .with(TraceContext.column(only.trace()))
                     .with(only.payload().contentType()).with(only.payload().bytes());
         } else {

@@ -13,6 +13,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -164,7 +165,8 @@ public final class ViewRows {
         long leased = row.getLong(16);
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
-                state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null, row.getString(8),
+                state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
+                UserId.ofStored(row.getString(8)),
                 ColumnCodecs.params(row.getString(9)), payload, failure(row), ColumnCodecs.progress(row.getString(10)),
                 null, null, leased == 0 ? null : Instant.ofEpochMilli(leased), origin(row.getLong(17)),
                 state == JobState.RUNNING ? run(row, row.getLong(13), row.getString(19)) : null,
@@ -178,7 +180,8 @@ public final class ViewRows {
         Payload left = result == null ? null : new Payload(Objects.requireNonNull(row.getString(14)), result);
         return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
-                row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)), row.getString(8),
+                row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)),
+                UserId.ofStored(row.getString(8)),
                 ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
                 left, row.getString(16), null, origin(row.getLong(18)),
                 ran ? run(row, started, row.getString(20)) : null,

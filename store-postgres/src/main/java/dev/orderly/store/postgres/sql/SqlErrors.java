@@ -42,6 +42,21 @@ public final class SqlErrors {
         return new StoreException.Unavailable(unavailable(state, root(error)), error);
     }
 
+    /** Error of a statement in a transaction of the caller, which the caller has to roll back. */
+    public StoreException inCallersTransaction(SQLException error) {
+        String state = state(error);
+        if (FOREIGN.contains(state)) {
+            return new StoreException.Unusable("The connection of your transaction does not reach the tables in " + name
+                    + " (" + error.getMessage() + "): use a connection to that database, as a user with write access to"
+                    + " the schema", error);
+        }
+        String remedy = PASSING.contains(state) || SLOW.contains(state)
+                ? ": another transaction held the group or used the same key; roll back, and repeat the transaction"
+                : ": roll back, and repeat the transaction";
+        return new StoreException.Unavailable(
+                "Your transaction on " + name + " failed (" + error.getMessage() + ")" + remedy, error);
+    }
+
     private String unavailable(String state, Throwable cause) {
         if (state.startsWith("28")) {
             return "PostgreSQL at " + name + " refuses the user or the password (" + cause.getMessage()

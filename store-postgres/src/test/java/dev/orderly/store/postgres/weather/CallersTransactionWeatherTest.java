@@ -14,6 +14,9 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
@@ -42,7 +45,7 @@ class CallersTransactionWeatherTest {
     private final PostgresOptions options = Server.fresh().withCallerHold(LONG);
     private final PostgresStore postgres = PostgresStore.open(options);
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(),
-            EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)));
+            EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)), Bus.ALONE, postgres.transactionalJobs());
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
@@ -72,7 +75,7 @@ class CallersTransactionWeatherTest {
         JobId held = orders.group("g").push("g1");
         assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
         try (Connection own = connection()) {
-            postgres.in(own, client).push(client.request(orders, "g2").withGroup("g"));
+            orders.in(own).group("g").push("g2");
             go.countDown();
             await().atMost(Duration.ofSeconds(30)).until(() -> ran.contains("g1"));
             CompletableFuture<JobId> behind = CompletableFuture.supplyAsync(() -> orders.group("g").push("g3"),
@@ -94,7 +97,7 @@ class CallersTransactionWeatherTest {
     @Test
     void whileATransactionHoldsAKeyEverythingElseIsPushed() throws Exception {
         try (Connection own = connection()) {
-            JobId first = postgres.in(own, client).push(client.request(mail, "a").withDedupeId("d")).id();
+            JobId first = mail.in(own).dedupe("d").push("a");
             CompletableFuture<JobId> second = CompletableFuture.supplyAsync(() -> pushUntilTaken("d"),
                     Thread::startVirtualThread);
             await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -121,7 +124,7 @@ class CallersTransactionWeatherTest {
     @Test
     void aPushBehindATransactionThatDoesNotEndIsRefusedAndNamesTheGroupAndTheSetting() throws Exception {
         try (Connection own = connection()) {
-            postgres.in(own, client).push(client.request(orders, "1").withGroup("g"));
+            orders.in(own).group("g").push("1");
             assertThatThrownBy(() -> orders.group("g").push("2")).isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("Group g of queue orders.fifo").hasMessageContaining("caller-hold");
             own.rollback();
@@ -133,7 +136,7 @@ class CallersTransactionWeatherTest {
     void aTransactionThatIsLeftOpenAfterAPushIsEndedByTheServer() throws Exception {
         PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(1));
         try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
-            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
+            pushIn(store, own);
             JobId id = orders.group("g").push("2");
             assertThat(client.find(id)).isPresent();
             assertThatThrownBy(own::commit).isInstanceOf(SQLException.class);
@@ -146,7 +149,7 @@ class CallersTransactionWeatherTest {
         try (PostgresStore store = PostgresStore.open(brief);
                 Connection own = connection();
                 Statement statement = own.createStatement()) {
-            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
+            pushIn(store, own);
             assertThatThrownBy(() -> statement.execute("SELECT pg_sleep(20)")).isInstanceOf(SQLException.class);
             assertThat(client.find(orders.group("g").push("2"))).isPresent();
         }
@@ -156,7 +159,7 @@ class CallersTransactionWeatherTest {
     void theLimitsOfATransactionEndWithIt() throws Exception {
         PostgresOptions brief = options.withCallerHold(Duration.ofSeconds(30));
         try (PostgresStore store = PostgresStore.open(brief); Connection own = connection()) {
-            store.in(own, client).push(client.request(orders, "1").withGroup("g"));
+            pushIn(store, own);
             own.commit();
             try (Statement statement = own.createStatement();
                     var rows = statement.executeQuery(
@@ -193,7 +196,7 @@ class CallersTransactionWeatherTest {
                 }
                 JobId before = orders.group("g" + isolation).push("before");
                 assertThat(before.sequence()).isGreaterThan(first.sequence());
-                JobId id = postgres.in(own, client).push(client.request(orders, "a").withGroup("g" + isolation)).id();
+                JobId id = orders.in(own).group("g" + isolation).push("a");
                 own.commit();
                 assertThat(id.sequence()).isGreaterThan(before.sequence());
                 assertThat(client.find(id).orElseThrow().state()).isEqualTo(JobState.WAITING);
@@ -201,10 +204,15 @@ class CallersTransactionWeatherTest {
         }
     }
 
+    private void pushIn(PostgresStore store, Connection own) {
+        NewJob job = client.check(client.request(orders, "1").withGroup("g"));
+        store.transactionalJobs().push(new CallersTransaction.OnConnection(own), List.of(job), client.now(), null);
+    }
+
     private Throwable completed(Job job, int isolation) throws SQLException {
         try (Connection own = connection()) {
             own.setTransactionIsolation(isolation);
-            postgres.in(own, client).complete(job);
+            job.completeIn(own);
             return new AssertionError("it was completed");
         } catch (IllegalStateException e) {
             return e;

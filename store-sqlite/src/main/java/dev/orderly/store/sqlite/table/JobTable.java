@@ -11,6 +11,7 @@ import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -88,7 +89,7 @@ public final class JobTable {
         into.setObject(3, place.lane());
         into.setInt(4, place.state());
         moment(into, 5, place.readyAt());
-        into.setString(6, row.user());
+        into.setString(6, UserId.column(row.user()));
         into.setBytes(7, ColumnCodecs.keys(job.dedupe(), job.fingerprint()));
         into.setString(8, ColumnCodecs.params(row.params()));
         into.setString(9, contentType(row.payload()));
@@ -278,7 +279,8 @@ public final class JobTable {
 
     private static StoredJob job(ResultSet rows) throws SQLException {
         return new StoredJob(place(rows), tally(rows), payload(rows.getString(10), rows.getBytes(11)),
-                ColumnCodecs.params(rows.getString(9)), rows.getString(8), TraceContext.ofStored(rows.getString(12)));
+                ColumnCodecs.params(rows.getString(9)), UserId.ofStored(rows.getString(8)),
+                TraceContext.ofStored(rows.getString(12)));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {

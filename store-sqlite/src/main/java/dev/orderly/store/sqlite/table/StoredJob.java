@@ -2,11 +2,12 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A stored job, with all that a handler needs. */
-public record StoredJob(Place place, Tally tally, Payload payload, Map<String, String> params, @Nullable String user,
+public record StoredJob(Place place, Tally tally, Payload payload, Map<String, String> params, @Nullable UserId user,
         @Nullable TraceContext trace) {
     public static final int WAITING = 0;
     public static final int DELAYED = 1;

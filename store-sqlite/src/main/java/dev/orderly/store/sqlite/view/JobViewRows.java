@@ -19,6 +19,7 @@ import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.trace.TraceContext;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -98,7 +99,7 @@ final class JobViewRows {
         return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
                 locked == null ? rows.getInt(5) : locked.attempt(), rows.getInt(6),
                 jobState == JobState.DELAYED ? moment : null, jobState == JobState.DEAD ? moment : null,
-                rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                UserId.ofStored(rows.getString(7)), ColumnCodecs.params(rows.getString(8)),
                 JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
                 latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null,
                 leased(locked), origin(rows, 15), locked == null ? null : run(locked),
@@ -128,7 +129,8 @@ final class JobViewRows {
         return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
-                null, moment(rows.getLong(12)), rows.getString(7), ColumnCodecs.params(rows.getString(8)),
+                null, moment(rows.getLong(12)), UserId.ofStored(rows.getString(7)),
+                ColumnCodecs.params(rows.getString(8)),
                 null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null,
                 origin(rows, 16), started == 0 ? null : new JobRun(null, moment(started)),
                 TraceContext.ofStored(rows.getString(17)));

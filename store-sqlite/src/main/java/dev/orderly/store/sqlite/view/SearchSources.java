@@ -16,6 +16,7 @@ import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -247,7 +248,7 @@ final class SearchSources {
     private JobCandidate candidate(ResultSet rows, JobState jobState) throws SQLException {
         QueueIndex index = state.index(rows.getInt(2));
         return new JobCandidate(state.ids.of(rows.getLong(1)), index.name(), jobState,
-                index instanceof FifoQueueIndex ? rows.getString(3) : null, rows.getString(6),
+                index instanceof FifoQueueIndex ? rows.getString(3) : null, UserId.ofStored(rows.getString(6)),
                 ColumnCodecs.params(rows.getString(7)), rows.getString(8),
                 jobState == JobState.DEAD ? search.error() : null);
     }

@@ -13,6 +13,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sql.JobScan;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -161,9 +162,10 @@ final class SearchSources {
     /** @param prefix the columns of the index before {@code seq}, which have these values */
     private JobScan.Source of(String table, String condition, String prefix, Object... values) {
         String key = "(" + prefix + ", seq)";
-        String prefixed = "?, ".repeat(values.length);
-        String sql = "SELECT " + columns + table + " WHERE " + condition + " AND " + key + " > (" + prefixed + "-1) AND "
-                + key + " < (" + prefixed + "?) ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
+        String given = "?, ".repeat(values.length);
+        String sql = "SELECT " + columns + table + " WHERE " + condition
+                + " AND " + key + " > (" + given + "-1) AND " + key + " < (" + given + "?)"
+                + " ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
         return (below, most) -> with(with(new Sql(connection, sql), values), values).with(below).with(most)
                 .list(row -> candidate(table, row));
     }
@@ -221,7 +223,8 @@ final class SearchSources {
     /** A job that was found by its error has the error that the search names. */
     private JobCandidate candidate(ResultSet row, JobState state) throws SQLException {
         QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "A queue came after the snapshot");
-        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4), row.getString(5),
+        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4),
+                UserId.ofStored(row.getString(5)),
                 ColumnCodecs.params(row.getString(6)), row.getString(7),
                 state == JobState.DEAD ? search.error() : null);
     }

@@ -18,6 +18,7 @@ import dev.orderly.store.postgres.Server;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -64,8 +65,8 @@ class SearchPlansTest {
             most.put(JobSearch.ALL.inState(JobState.DEAD), FEW);
             most.put(JobSearch.ALL.deadBy(new ErrorFingerprint(7)), FEW);
             most.put(JobSearch.ALL.inQueue(ORDERS), JobFinder.LOOKED_MAX + FEW);
-            most.put(JobSearch.ALL.ofUser("nobody"), JobFinder.LOOKED_MAX + 5_000);
-            most.put(JobSearch.ALL.inQueue(MAIL).ofUser("nobody"), JobFinder.LOOKED_MAX + 5_000);
+            most.put(JobSearch.ALL.ofUser(new UserId("nobody")), JobFinder.LOOKED_MAX + 5_000);
+            most.put(JobSearch.ALL.inQueue(MAIL).ofUser(new UserId("nobody")), JobFinder.LOOKED_MAX + 5_000);
             for (Map.Entry<JobSearch, Integer> each : most.entrySet()) {
                 long before = read(connection);
                 new SearchSources(ids, connection, each.getKey()).page(null, 50, null);

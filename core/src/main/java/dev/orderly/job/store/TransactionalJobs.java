@@ -1,0 +1,59 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.PushResult;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Port of a store that can take pushes and settlements into a transaction of the caller: they take effect if, and only
+ * if, the caller commits.
+ *
+ * <p>No method commits, rolls back or leaves a setting of the session behind. After a {@link StoreException} the caller
+ * has to roll back. Every method throws {@link IllegalStateException} if there is no open transaction, and
+ * {@link UnsupportedOperationException} if the store cannot take part in one; both name the remedy.
+ */
+public interface TransactionalJobs {
+    /**
+     * Stores jobs as {@link JobStore#push} does, but hands none off. Jobs of a group hold the group until the
+     * transaction ends.
+     *
+     * @param jobs 1 or more
+     * @param whenEnded runs soon after the end of the transaction, by a commit or not, as far as the store notices it;
+     *     neither blocks nor throws. Null if the caller knows of the commit
+     */
+    List<PushResult> push(CallersTransaction transaction, List<NewJob> jobs, Instant now,
+            @Nullable Runnable whenEnded);
+
+    /**
+     * Records the outcome of an attempt as {@link JobStore#settle} does. A job of a group holds the group until the
+     * transaction ends.
+     */
+    SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now);
+
+    /**
+     * The port of a store that cannot take part in transactions of the application.
+     *
+     * @param reason what the store is and why; a clause
+     */
+    static TransactionalJobs unsupported(String reason) {
+        return new TransactionalJobs() {
+            @Override
+            public List<PushResult> push(CallersTransaction transaction, List<NewJob> jobs, Instant now,
+                    @Nullable Runnable whenEnded) {
+                throw new UnsupportedOperationException("A push cannot be part of your transaction: " + reason
+                        + ". Push after the commit, or use PostgreSQL for the queues (orderly-store-postgres)");
+            }
+
+            @Override
+            public SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now) {
+                throw new UnsupportedOperationException("A job cannot be completed in your transaction: " + reason
+                        + ". Return from the handler after the commit, or use PostgreSQL for the queues"
+                        + " (orderly-store-postgres)");
+            }
+        };
+    }
+}

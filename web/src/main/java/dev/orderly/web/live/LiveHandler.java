@@ -1,8 +1,6 @@
-package dev.orderly.http.live;
+package dev.orderly.web.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.stream.Streamed;
-import dev.orderly.http.stream.StreamedExchange;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -36,12 +34,14 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
     private final LiveAccess access;
     private final LiveTimes times;
     private final Heartbeat heartbeat;
+    private final LiveUpgrade sockets;
     private final RequestFailures failures;
 
-    public LiveHandler(LiveEngine engine, LiveAccess access, LiveTimes times, Time time) {
+    public LiveHandler(LiveEngine engine, LiveAccess access, LiveTimes times, Time time, LiveUpgrade sockets) {
         this.engine = engine;
         this.access = access;
         this.times = times;
+        this.sockets = sockets;
         this.heartbeat = new Heartbeat(time);
         this.failures = new RequestFailures(time);
     }
@@ -56,19 +56,15 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         heartbeat.stop(STOP);
     }
 
-    LiveEngine engine() {
+    public LiveEngine engine() {
         return engine;
     }
 
-    LiveAccess access() {
-        return access;
-    }
-
-    LiveTimes times() {
+    public LiveTimes times() {
         return times;
     }
 
-    Heartbeat heartbeat() {
+    public Heartbeat heartbeat() {
         return heartbeat;
     }
 
@@ -138,17 +134,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         if (user != null) {
             checkRoom(user);
         }
-        return new Streamed(exchange -> upgrade(exchange, address,
-                sender instanceof Authentication.Known known ? known : null), head);
-    }
-
-    private void upgrade(StreamedExchange exchange, String address, Authentication.@Nullable Known known) {
-        Quota.Taken taken = engine.enter(address);
-        if (taken == Quota.Taken.TAKEN) {
-            new SocketUpgrade(this, exchange, address).begin(known);
-        } else {
-            exchange.refuse(full(taken));
-        }
+        return sockets.upgrade(this, head, address, sender instanceof Authentication.Known known ? known : null);
     }
 
     private void checkRoom(UserId user) {
@@ -159,7 +145,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
     }
 
     /** The refusal of a connection beyond the limit of its address, or of all. */
-    private Problem full(Quota.Taken taken) {
+    public Problem full(Quota.Taken taken) {
         return LimitProblems.of(taken, engine.limit(), "live connections open");
     }
 

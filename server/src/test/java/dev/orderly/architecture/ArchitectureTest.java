@@ -57,6 +57,7 @@ class ArchitectureTest {
     private static final String TELEMETRY = "dev.orderly.telemetry..";
     private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String SERVLET = "dev.orderly.servlet..";
+    private static final String SPRING = "dev.orderly.spring..";
     private static final String TESTKIT = "dev.orderly.testkit..";
     private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
             "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
@@ -66,7 +67,7 @@ class ArchitectureTest {
     @Test
     void theRulesCoverEveryModule() {
         for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "web",
-                "http", "servlet", "testkit", "config")) {
+                "http", "servlet", "testkit", "config", "spring")) {
             assertThat(MAIN.stream().map(JavaClass::getPackageName))
                     .anyMatch(name -> name.startsWith(CORE + "." + part));
         }
@@ -82,7 +83,8 @@ class ArchitectureTest {
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
-                .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO)
+                .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO,
+                        SPRING)
                 .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
     }
 
@@ -107,6 +109,16 @@ class ArchitectureTest {
                 .orShould().dependOnClassesThat().resideInAnyPackage(STORES).allowEmptyShould(true).check(MAIN);
         noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
                 .check(MAIN);
+    }
+
+    @Test
+    void theSpringStarterSeesTheCoreStoresAndPagesAndNoOtherModuleSeesIt() {
+        noClasses().that().resideInAPackage(SPRING).should().dependOnClassesThat()
+                .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2],
+                        "dev.orderly.store.redis..")
+                .check(MAIN);
+        noClasses().that().resideOutsideOfPackage(SPRING).should().dependOnClassesThat().resideInAPackage(SPRING)
+                .check(ALL);
     }
 
     @Test

@@ -20,7 +20,6 @@ import dev.orderly.config.schema.ScheduleSchema;
 import dev.orderly.config.schema.StoreValueTypes;
 import dev.orderly.config.schema.TlsSchema;
 import dev.orderly.config.schema.UserSchema;
-import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.intake.Route;
@@ -31,6 +30,7 @@ import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.text.NearestName;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.user.PageOrigins;
@@ -279,7 +279,7 @@ final class ConfigReader {
 
     static ConfigProblem undeclared(CheckedSection at, KeySpec key, QueueName name, Set<QueueName> queues) {
         List<String> names = queues.stream().map(QueueName::value).sorted().toList();
-        String remedy = KeyPaths.nearest(name.value(), names).map(near -> "did you mean " + near + "?")
+        String remedy = NearestName.of(name.value(), names).map(near -> "did you mean " + near + "?")
                 .orElse("declare it: queues: { " + name + ": {} }");
         return at.problem(key, "No such queue is declared under queues", remedy);
     }

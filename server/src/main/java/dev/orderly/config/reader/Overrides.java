@@ -6,6 +6,7 @@ import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
+import dev.orderly.text.NearestName;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -137,7 +138,7 @@ final class Overrides {
             Set<String> known = new HashSet<>(pathOf.keySet());
             known.addAll(OTHERS);
             problems.add(ConfigProblem.at("", origin, null, "No key belongs to this variable",
-                    KeyPaths.nearest(variable, known)
+                    NearestName.of(variable, known)
                             .map(near -> "did you mean " + near + "?")
                             .orElse("unset it; docs/configuration.md lists them")));
         }

@@ -6,6 +6,7 @@ import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.text.NearestName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,7 +164,7 @@ public final class SchemaValidator {
     }
 
     private void unknown(String path, String name, YamlNode node, Collection<String> known) {
-        String remedy = KeyPaths.nearest(name, known).map(near -> "did you mean " + KeyPaths.below(path, near) + "?")
+        String remedy = NearestName.of(name, known).map(near -> "did you mean " + KeyPaths.below(path, near) + "?")
                 .orElse("remove it; known here: " + String.join(", ", known));
         problems.add(ConfigProblem.at(KeyPaths.below(path, name), node.origin(), null,
                 "There is no such key in this version",

@@ -1,0 +1,24 @@
+package dev.orderly.spring;
+
+/**
+ * A mistake in the application's configuration, found at its start. Spring Boot prints description and remedy instead of
+ * a stack trace.
+ */
+public final class StartRefused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final String remedy;
+
+    /**
+     * @param message the thing and the broken rule
+     * @param remedy how to satisfy the rule
+     */
+    public StartRefused(String message, String remedy) {
+        super(message);
+        this.remedy = remedy;
+    }
+
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.orderly.spring.boot;
+
+import dev.orderly.Store;
+import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.config.OrderlyProperties.Postgres;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
+import java.util.function.Supplier;
+
+/** Opens stores in PostgreSQL. Apart, so that its classes are needed by those alone. */
+final class PostgresStores {
+    private PostgresStores() {}
+
+    /** A store of the database of a data source, with connections of its own beside the application's. */
+    static Store of(DataSourceAddress address, Postgres settings) {
+        return PostgresStore.open(checked(() -> new PostgresOptions(address.withoutSession(), address.user(),
+                address.password(), settings.schema(), settings.connections(), settings.callerHold())));
+    }
+
+    /** A store of another database; parameters of its address are left as they are. */
+    static Store at(String url, Postgres settings) {
+        return PostgresStore.open(checked(() -> url.startsWith("jdbc:")
+                ? new PostgresOptions(url, null, null, settings.schema(), settings.connections(), settings.callerHold())
+                : PostgresOptions.at(url)));
+    }
+
+    private static PostgresOptions checked(Supplier<PostgresOptions> options) {
+        try {
+            return options.get();
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused("orderly.postgres: " + e.getMessage(), "Correct the property and start again.");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.orderly.spring.boot;
+
+import dev.orderly.spring.StartRefused;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains a mistake in the application's configuration. */
+final class StartRefusedAnalyzer extends AbstractFailureAnalyzer<StartRefused> {
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, StartRefused cause) {
+        return new FailureAnalysis(cause.getMessage(), cause.remedy(), rootFailure);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.orderly.spring.config;
+
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.UpkeepRequest.Retention;
+import java.time.Duration;
+
+/** The settings of the engine in the properties, by the rules of the server's configuration. */
+public final class EngineSettings {
+    private static final Duration GRACE_MAX = Duration.ofHours(1);
+    private static final Duration KEEP_MIN = Duration.ofSeconds(1);
+    private static final Duration KEEP_MAX = Duration.ofDays(3_650);
+    private static final long CLAIM_MAX = 1L << 30;
+    private static final long DONE_MAX = 1_000_000_000;
+
+    private EngineSettings() {}
+
+    /** The default settings, changed by the properties. A wrong value is a problem, and its default stays. */
+    public static EngineOptions of(OrderlyProperties properties, Problems problems) {
+        OrderlyProperties.Keep keep = properties.keep();
+        duration(problems, "orderly.stop-grace", properties.stopGrace(), Duration.ZERO, GRACE_MAX, "0s to 1h");
+        duration(problems, "orderly.keep.done", keep.done(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
+        duration(problems, "orderly.keep.dead", keep.dead(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
+        if (keep.doneMax() < 0 || keep.doneMax() > DONE_MAX) {
+            problems.add("orderly.keep.done-max = " + keep.doneMax(), "It has to be a whole number, 0 to " + DONE_MAX);
+        }
+        long bytes = properties.claimBytes().toBytes();
+        if (bytes > CLAIM_MAX) {
+            problems.add("orderly.claim-bytes = " + properties.claimBytes(), "It has to be a size, 1MB to 1GB");
+        }
+        EngineOptions options = EngineOptions.defaults().withStopGrace(properties.stopGrace())
+                .withKeep(new Retention(keep.done(), keep.doneMax(), keep.dead()));
+        return problems.check("orderly.claim-bytes", () -> options.withClaimBytes(bytes), options);
+    }
+
+    private static void duration(Problems problems, String key, Duration value, Duration least, Duration most,
+            String rule) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            problems.add(key + " = " + value, "It has to be a time with its unit (ms, s, m, h, d), " + rule);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.orderly.spring.config;
+
+import dev.orderly.job.OnDead;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties of Orderly in this application. An unknown property below {@code orderly} is refused.
+ *
+ * @param enabled Whether Orderly is configured at all.
+ * @param store The place of jobs: "datasource" for the PostgreSQL database of spring.datasource, "sqlite:" and the path
+ *     of a file, or "postgres://USER:PASSWORD@HOST:PORT/DATABASE". Without a value the data source if it is PostgreSQL,
+ *     and otherwise sqlite:data/orderly.db.
+ * @param postgres A store in a PostgreSQL database.
+ * @param stopGrace How long a stop waits for running jobs before it interrupts them and gives them back.
+ * @param claimBytes Upper bound for the payload of running jobs in this application's memory, 1 MB or more.
+ * @param keep Retention of ended jobs.
+ * @param handlers The methods with @JobHandler.
+ * @param transactions Pushes inside @Transactional.
+ * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
+ *     brackets: orderly.queues[update_profile.fifo].timeout.
+ */
+@ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
+public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
+        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace, @DefaultValue("32MB") DataSize claimBytes,
+        @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
+        @DefaultValue Map<String, Queue> queues) {
+    /** The name above all properties. */
+    public static final String PREFIX = "orderly";
+
+    public OrderlyProperties {
+        queues = Collections.unmodifiableMap(new TreeMap<>(queues));
+    }
+
+    /**
+     * A store in a PostgreSQL database.
+     *
+     * @param schema Schema of all of Orderly's tables and of nothing else; created if it does not exist.
+     * @param connections Connections of Orderly's own work, beside the pool of the application.
+     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job, before
+     *     the server ends it.
+     */
+    public record Postgres(@DefaultValue("orderly") String schema, @DefaultValue("10") int connections,
+            @DefaultValue("30s") Duration callerHold) {}
+
+    /**
+     * Retention of ended jobs.
+     *
+     * @param done How long done and cancelled jobs are kept.
+     * @param doneMax Largest number of done and cancelled jobs.
+     * @param dead How long dead letters are kept.
+     */
+    public record Keep(@DefaultValue("24h") Duration done, @DefaultValue("100000") long doneMax,
+            @DefaultValue("14d") Duration dead) {}
+
+    /**
+     * The methods with @JobHandler.
+     *
+     * @param enabled Whether this application runs jobs. Without, it only pushes.
+     */
+    public record Handlers(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Pushes inside @Transactional.
+     *
+     * @param enabled Whether a push is part of the transaction that is open on its thread.
+     * @param foreign What happens to a push inside a transaction that the store cannot be part of, since it is of
+     *     another database.
+     */
+    public record Transactions(@DefaultValue("true") boolean enabled, @DefaultValue("refuse") Foreign foreign) {}
+
+    /** A push inside a transaction of another database. */
+    public enum Foreign {
+        /** The push throws and stores nothing. */
+        REFUSE,
+        /** The job is stored at once, and stays if the transaction is rolled back. */
+        PUSH_AT_ONCE
+    }
+
+    /**
+     * Options of one queue.
+     *
+     * @param concurrency Handlers that run at once in this application, 1 to 100000.
+     * @param timeout Longest time of one attempt, 1 ms to 7 days.
+     * @param retry The waits before a failed job runs again.
+     * @param onDead Effect of a dead letter on its group; FIFO queues only.
+     * @param maxPayload Largest payload of a push, at most 1 MB.
+     * @param maxPending Waiting and delayed jobs from which on pushes are refused.
+     * @param maxLeased Running jobs without a node from which on no further job starts.
+     */
+    public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
+            @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
+            @Nullable Long maxLeased) {}
+
+    /**
+     * The waits before a failed job runs again.
+     *
+     * @param attempts Failed attempts until the job is a dead letter, 1 to 1000.
+     * @param base The first wait, above 0.
+     * @param factor The growth of the wait with each further failure, 1 to 100.
+     * @param max The longest wait, at most 30 days.
+     * @param jitter The random share of each wait, 0 to 1.
+     */
+    public record Retry(@Nullable Integer attempts, @Nullable Duration base, @Nullable Double factor,
+            @Nullable Duration max, @Nullable Double jitter) {}
+}

@@ -1,0 +1,125 @@
+package dev.orderly.spring.handler;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.Handler;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.QueueSettings;
+import dev.orderly.text.NearestName;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Attaches the handler methods to their queues once all beans exist, and puts the options of attributes and properties
+ * in force. Refuses properties of a queue that nothing declares.
+ */
+public final class HandlerRegistrar implements SmartInitializingSingleton {
+    private final ConfigurableListableBeanFactory beans;
+    private final Orderly orderly;
+    private final OrderlyProperties properties;
+    private final HandlerMethods methods;
+    private final Extensions extensions;
+
+    /**
+     * What may be around a handler.
+     *
+     * @param decorators the outermost first
+     */
+    public record Extensions(List<HandlerDecorator> decorators, @Nullable TransactionalHandlers transactions) {
+        /** The beans of an application. */
+        public static Extensions of(ObjectProvider<HandlerDecorator> decorators,
+                ObjectProvider<TransactionalHandlers> transactions) {
+            return new Extensions(decorators.orderedStream().toList(), transactions.getIfAvailable());
+        }
+    }
+
+    public HandlerRegistrar(ConfigurableListableBeanFactory beans, Orderly orderly, OrderlyProperties properties,
+            HandlerMethods methods, Extensions extensions) {
+        this.beans = beans;
+        this.orderly = orderly;
+        this.properties = properties;
+        this.methods = methods;
+        this.extensions = extensions;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        Set<String> known = new TreeSet<>();
+        beans.getBeansOfType(JobQueue.class) // creates the lazy ones too
+                .forEach((_, queue) -> known.add(queue.name().value()));
+        Map<QueueName, HandlerMethod> found = methods.find();
+        Problems problems = new Problems();
+        QueueSettings settings = new QueueSettings(problems,
+                beans.getBean(Environment.class)::resolveRequiredPlaceholders);
+        for (HandlerMethod method : found.values()) {
+            known.add(method.queue().value());
+            declare(method, settings);
+        }
+        properties.queues().forEach((name, given) -> problems.check("orderly.queues", () -> {
+            change(new QueueName(name), settings, given, problems, known);
+            return true;
+        }, false));
+        problems.refuse();
+        if (properties.handlers().enabled()) {
+            found.values().forEach(this::attach);
+        }
+    }
+
+    /** Declares the queue of a method, unless a bean has, with the attributes of the method. */
+    private void declare(HandlerMethod method, QueueSettings settings) {
+        QueueName queue = method.queue();
+        JobQueue<?> declared = method.declare(orderly);
+        QueueOptions before = orderly.jobs().options(declared.name()).orElseThrow();
+        orderly.jobs().change(queue, settings.withAttributes(queue, before, method.annotation(), method.where()));
+    }
+
+    private void change(QueueName name, QueueSettings settings, OrderlyProperties.Queue given, Problems problems,
+            Set<String> known) {
+        Optional<QueueOptions> before = orderly.jobs().options(name);
+        if (before.isEmpty()) {
+            problems.add(QueueSettings.key(name), "No such queue is declared: " + NearestName.of(name.value(), known)
+                    .map(near -> "did you mean " + near + "?")
+                    .orElse("write a @JobHandler(\"" + name + "\") or a bean of the queue; known here: " + known));
+        } else {
+            orderly.jobs().change(name, settings.withProperties(name, before.get(), given));
+        }
+    }
+
+    private void attach(HandlerMethod method) {
+        HandlerInvocation call = new HandlerInvocation(beans, method);
+        if (beans.containsSingleton(method.beanName())) {
+            call.resolve();
+        }
+        Handler<Object> handler = call;
+        if (method.annotation().inTransaction()) {
+            TransactionalHandlers transactions = extensions.transactions;
+            if (transactions == null) {
+                throw new StartRefused(method.where() + " has inTransaction = true, and the store shares no"
+                        + " transaction with this application", "Keep the jobs in the PostgreSQL database of"
+                                + " spring.datasource (orderly.store: datasource), or remove inTransaction.");
+            }
+            handler = transactions.inTransaction(method, handler);
+        }
+        for (HandlerDecorator decorator : extensions.decorators.reversed()) {
+            handler = decorator.decorate(method, handler);
+        }
+        orderly.<Object>handle(opaque(method.declare(orderly)), handler);
+    }
+
+    @SuppressWarnings("unchecked") // payloads are read as the type of the method's parameter
+    private static JobQueue<Object> opaque(JobQueue<?> queue) {
+        return (JobQueue<Object>) queue;
+    }
+}

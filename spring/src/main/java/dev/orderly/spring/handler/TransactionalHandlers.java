@@ -1,0 +1,12 @@
+package dev.orderly.spring.handler;
+
+import dev.orderly.job.Handler;
+
+/** The part that runs handlers in a transaction which also completes their jobs; absent where the store has none. */
+public interface TransactionalHandlers {
+    /**
+     * @param handler called inside the transaction
+     * @throws dev.orderly.spring.StartRefused if the transaction manager of the method does not fit the store
+     */
+    Handler<Object> inTransaction(HandlerMethod method, Handler<Object> handler);
+}

@@ -1,0 +1,238 @@
+package dev.orderly.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.Store;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.spring.JobHandler;
+import dev.orderly.spring.StartRefused;
+import dev.orderly.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.assertj.core.api.Assertions;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.Payload;
+
+/** How an application starts and stops, and what it says if it cannot start. */
+class StartTest {
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<BeanFactory> beans = new AtomicReference<>();
+
+    private final ApplicationContextRunner bare = new ApplicationContextRunner()
+            .withInitializer(context -> beans.set(context.getBeanFactory()))
+            .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
+                    OrderlyTransactionAutoConfiguration.class));
+
+    private final ApplicationContextRunner inMemory = bare.withBean(Store.class, MemoryStore::new);
+
+    static class Mailer {
+        @JobHandler("mails")
+        void send(String mail) {}
+    }
+
+    static class Blocking {
+        final CountDownLatch began = new CountDownLatch(1);
+        final AtomicBoolean ended = new AtomicBoolean();
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @JobHandler("slow")
+        void run(String payload) throws InterruptedException {
+            began.countDown();
+            mayEnd.await();
+            ended.set(true);
+        }
+    }
+
+    static class Misplaced {
+        Misplaced(@Qualifier("mials") StandardQueue<String> queue) {}
+    }
+
+    static class OtherKind {
+        OtherKind(FifoQueue<String> queue) {}
+    }
+
+    static class TwoPayloads {
+        @JobHandler("two")
+        void run(String one, Integer two) {}
+    }
+
+    static class Future {
+        @JobHandler("future")
+        CompletableFuture<String> run(String one) {
+            return CompletableFuture.completedFuture(one);
+        }
+    }
+
+    static class InTransaction {
+        @JobHandler(value = "effects", inTransaction = true)
+        void run(String one) {}
+    }
+
+    static class WrongValues {
+        @JobHandler(value = "mails", concurrency = -1, timeout = "9 days", retry = @JobHandler.Retry(base = "2d"))
+        void send(String mail) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnQueue {
+        @Bean
+        StandardQueue<Integer> mails(Orderly orderly) {
+            return orderly.queue("mails", Integer.class);
+        }
+    }
+
+    private String refusal(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+        List<FailureAnalyzer> analyzers = List.of(new StartRefusedAnalyzer(),
+                new StoreFailureAnalyzer(), new MissingQueueAnalyzer(beans.get()));
+        FailureAnalysis analysis = analyzers.stream().map(analyzer -> analyzer.analyze(failure))
+                .filter(found -> found != null).findFirst().orElseThrow(() -> new AssertionError(failure));
+        return analysis.getDescription() + "\n" + analysis.getAction();
+    }
+
+    @Test
+    void anUnknownQueueInThePropertiesIsRefusedWithTheNameThatWasMeant() {
+        inMemory.withBean(Mailer.class).withPropertyValues("orderly.queues.mials.timeout=5m",
+                "orderly.queues.orders.timeout=5m").run(context -> assertThat(refusal(context))
+                        .contains("orderly.queues.mials: No such queue is declared: did you mean mails?")
+                        .contains("orderly.queues.orders: No such queue is declared: write a @JobHandler(\"orders\")"));
+    }
+
+    @Test
+    void anUnknownQueueAtAnInjectionPointIsRefusedWithTheNameThatWasMeant() {
+        inMemory.withBean(Mailer.class).withBean(Misplaced.class).run(context -> assertThat(refusal(context))
+                .contains("required a StandardQueue<String> called mials").contains("Did you mean mails?"));
+        inMemory.withBean(Mailer.class).withBean(OtherKind.class).run(context -> assertThat(refusal(context))
+                .contains("required a FifoQueue<String>").contains("[mails]").contains("orderly.fifo("));
+    }
+
+    @Test
+    void everyWrongValueIsNamedInTheWordsOfTheServersConfiguration() {
+        inMemory.withBean(WrongValues.class).withPropertyValues("orderly.queues.mails.max-payload=2MB",
+                "orderly.queues.mails.on-dead=halt", "orderly.queues.mails.retry.attempts=0")
+                .run(context -> assertThat(refusal(context))
+                        .contains("There are 6 problems")
+                        .contains("@JobHandler WrongValues.send: Queue option concurrency is -1: use 1 to 100000")
+                        .contains("@JobHandler WrongValues.send: '9 days' is not a valid duration")
+                        .contains("Retry base is PT48H: use above 0, at most max (PT6H)")
+                        .contains("orderly.queues.mails: Queue option maxPayload is 2097152: use 1 to 1048576")
+                        .contains("orderly.queues.mails: A standard queue has no groups to halt")
+                        .contains("orderly.queues.mails: Retry attempts is 0: use 1 to 1000"));
+        inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB")
+                .run(context -> assertThat(refusal(context)).contains("orderly.stop-grace = PT2H: It has to be a time"
+                        + " with its unit (ms, s, m, h, d), 0s to 1h").contains("orderly.keep.done")
+                        .contains("claimBytes is 1024: use at least 1048576"));
+    }
+
+    @Test
+    void aMethodThatCannotBeAHandlerIsRefused() {
+        inMemory.withBean(TwoPayloads.class).run(context -> assertThat(refusal(context))
+                .contains("TwoPayloads.run").contains("would all be the payload"));
+        inMemory.withBean(Future.class).run(context -> assertThat(refusal(context))
+                .contains("returns a CompletableFuture"));
+        inMemory.withBean(InTransaction.class).run(context -> assertThat(refusal(context))
+                .contains("InTransaction.run has inTransaction = true"));
+        inMemory.withBean("one", Mailer.class).withBean("two", Mailer.class).run(context -> assertThat(
+                refusal(context)).contains("Queue mails has two handlers").contains("bean one").contains("bean two"));
+        inMemory.withBean(Mailer.class).withUserConfiguration(OwnQueue.class).run(context -> assertThat(
+                refusal(context)).contains("Mailer.send").contains("is declared twice"));
+    }
+
+    @Test
+    void aMissingOrTakenStoreIsExplained() {
+        String file = "orderly.store=sqlite:" + folder.resolve("a.db");
+        bare.withPropertyValues(file).run(first -> bare.withPropertyValues(file).run(second -> assertThat(
+                refusal(second)).contains("Another Orderly process").contains("then start again")));
+        bare.withPropertyValues("orderly.store=sqlite:" + folder).run(context -> assertThat(refusal(context))
+                .contains("The store of Orderly does not open"));
+        bare.withPropertyValues("orderly.store=datasource").run(context -> assertThat(refusal(context))
+                .contains("there is no data source"));
+        bare.withPropertyValues("orderly.store=redis://x").run(context -> assertThat(refusal(context))
+                .contains("none of datasource, sqlite:PATH and postgres://"));
+    }
+
+    @Test
+    void aMisspeltPropertyIsRefused() {
+        inMemory.withPropertyValues("orderly.stop-gracee=5s").run(context -> assertThat(context.getStartupFailure())
+                .rootCause().hasMessageContaining("orderly.stop-gracee"));
+    }
+
+    @Test
+    void eachPartCanBeSwitchedOffAndReplaced() {
+        inMemory.withPropertyValues("orderly.enabled=false").run(context -> assertThat(context)
+                .doesNotHaveBean(Orderly.class));
+        inMemory.withBean(Mailer.class).withPropertyValues("orderly.handlers.enabled=false").run(context -> {
+            assertThat(context).hasSingleBean(StandardQueue.class);
+            assertThat(context.getBean(Orderly.class).jobs().queues().getFirst().handled()).isFalse();
+        });
+        Orderly own = Orderly.open(new MemoryStore());
+        inMemory.withBean(Orderly.class, () -> own).run(context -> assertThat(context.getBean(Orderly.class))
+                .isSameAs(own));
+    }
+
+    @Test
+    void lazyInitializationStartsHandlersAllTheSame() {
+        inMemory.withBean(Blocking.class).withInitializer(context -> context.addBeanFactoryPostProcessor(
+                new LazyInitializationBeanFactoryPostProcessor())).run(context -> {
+                    Orderly orderly = context.getBean(Orderly.class);
+                    orderly.jobs().push(PushRequest.of("slow", Payload.text("x")));
+                    context.getBean(Blocking.class).mayEnd.countDown();
+                    await().atMost(SOON).until(context.getBean(Blocking.class).ended::get);
+                });
+    }
+
+    @Test
+    void aStopWaitsForRunningHandlersAndThenClosesTheStore() {
+        Blocking handler = new Blocking();
+        bare.withPropertyValues("orderly.store=sqlite:" + folder.resolve("stop.db"))
+                .withBean(Blocking.class, () -> handler).run(context -> {
+                    assertThat(context.getBean(OrderlyLifecycle.class).getPhase())
+                            .isLessThan(Integer.MAX_VALUE - 2048);
+                    context.getBean(Orderly.class).jobs().push(PushRequest.of("slow",
+                            Payload.text("x")));
+                    handler.began.await();
+                    Thread release = Thread.ofVirtual().unstarted(handler.mayEnd::countDown);
+                    release.start();
+                });
+        assertThat(handler.ended).isTrue();
+        bare.withPropertyValues("orderly.store=sqlite:" + folder.resolve("stop.db"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aStoppedContextDoesNotStartAgain() {
+        inMemory.run(context -> {
+            OrderlyLifecycle lifecycle = context.getBean(OrderlyLifecycle.class);
+            lifecycle.stop();
+            lifecycle.stop();
+            assertThat(Assertions.catchThrowable(lifecycle::start))
+                    .isInstanceOf(StartRefused.class);
+        });
+    }
+}

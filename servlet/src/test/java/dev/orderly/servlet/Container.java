@@ -25,12 +25,11 @@ public interface Container extends AutoCloseable {
      *
      * @param filters in their order, each on all paths
      * @param servlets by their mapping
-     * @param endpoints classes and instances of WebSocket endpoints, by their path
+     * @param threads that serve requests
      */
-    record Parts(Map<String, Filter> filters, Map<String, Servlet> servlets, Map<String, Object> endpoints,
-            int threads) {
+    record Parts(Map<String, Filter> filters, Map<String, Servlet> servlets, int threads) {
         public static Parts none() {
-            return new Parts(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), 20);
+            return new Parts(new LinkedHashMap<>(), new LinkedHashMap<>(), 20);
         }
 
         public Parts filter(Filter filter) {
@@ -41,16 +40,6 @@ public interface Container extends AutoCloseable {
         public Parts servlet(String mapping, Servlet servlet) {
             servlets.put(mapping, servlet);
             return this;
-        }
-
-        public Parts endpoint(String path, Object endpoint) {
-            endpoints.put(path, endpoint);
-            return this;
-        }
-
-        /** With this number of threads. */
-        public Parts threads(int number) {
-            return new Parts(filters, servlets, endpoints, number);
         }
     }
 

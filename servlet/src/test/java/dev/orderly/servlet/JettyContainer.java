@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.ee11.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -30,6 +31,7 @@ final class JettyContainer implements Container {
             holder.setAsyncSupported(true);
             app.addServlet(holder, mapping);
         });
+        JakartaWebSocketServletContainerInitializer.configure(app, null);
         server.setHandler(app);
         try {
             server.start();

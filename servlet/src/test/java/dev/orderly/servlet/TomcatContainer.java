@@ -15,6 +15,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.websocket.server.WsSci;
 
 final class TomcatContainer implements Container {
     /** Kept: the JDK forgets the level of a logger that nobody holds. */
@@ -51,6 +52,7 @@ final class TomcatContainer implements Container {
             });
         };
         app.addServletContainerInitializer(initializer, Set.of());
+        app.addServletContainerInitializer(new WsSci(), Set.of());
         try {
             tomcat.start();
         } catch (LifecycleException e) {

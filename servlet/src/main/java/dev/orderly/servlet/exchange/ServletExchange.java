@@ -70,7 +70,7 @@ final class ServletExchange {
             case Match.Deferred deferred -> await(deferred);
             case Match.Collected collected -> collect(collected);
             case Match.Opened opened -> open(opened);
-            case Match.ByTransport _ -> rest.proceed(head(), additions);
+            case Match.ByTransport own -> rest.proceed(own, head(), additions);
         }
     }
 

@@ -28,8 +28,12 @@ public final class ServletTransport implements AutoCloseable {
     /** What follows in the container's own way, such as the rest of a filter chain. */
     @FunctionalInterface
     public interface Continuation {
-        /** @param additions of the router, for the request and for its answer */
-        void proceed(RequestHead head, ExchangeAdditions additions) throws IOException, ServletException;
+        /**
+         * @param match what the router decided
+         * @param additions of the router, for the request and for its answer
+         */
+        void proceed(RequestRouter.Match.ByTransport match, RequestHead head, ExchangeAdditions additions)
+                throws IOException, ServletException;
     }
 
     /** @param waits threads of the container that may wait for the store at a time; virtual ones are not counted */

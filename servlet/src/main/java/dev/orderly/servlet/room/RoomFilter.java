@@ -112,7 +112,7 @@ public final class RoomFilter implements Filter {
         if (first && request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
             http.setAttribute(SEEN, true);
             now.transport().serve(now.router(), http, answer,
-                    (head, additions) -> admitted(http, answer, chain, head, additions));
+                    (_, head, additions) -> admitted(http, answer, chain, head, additions));
         } else {
             chain.doFilter(request, response);
         }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,10 +84,17 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        return request.path().wire().equals(PATH) ? connect(request) : next.match(request);
+        return request.path().wire().equals(PATH)
+                ? connect(request, () -> access.users().of(request.head()))
+                : next.match(request);
     }
 
-    private Match connect(EdgeRequest request) {
+    /**
+     * Decides on a request whose path is that of live connections.
+     *
+     * @param sender supplies the sender; may block for a moment
+     */
+    public Match connect(EdgeRequest request, Supplier<Authentication> sender) {
         RequestHead head = request.head();
         if (!head.method().equals("GET")) {
             throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path accepts GET only: use GET")
@@ -113,7 +121,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         CompletableFuture<Match> decided = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-live-door").start(() -> {
             try {
-                decided.complete(decide(head, address, upgrade));
+                decided.complete(decide(head, address, upgrade, sender.get()));
             } catch (Throwable e) { // the answer reports it
                 decided.completeExceptionally(e);
             }
@@ -121,9 +129,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         return new Match.Deferred(decided);
     }
 
-    /** Blocks while the user's token is verified. */
-    private Match decide(RequestHead head, String address, boolean upgrade) {
-        Authentication sender = access.users().of(head);
+    private Match decide(RequestHead head, String address, boolean upgrade, Authentication sender) {
         if (!upgrade) {
             Authentication.Known known = sender.known();
             checkRoom(known.user());

@@ -14,6 +14,7 @@ import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.pull.PullClaims;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.settings.QueueSettings;
@@ -137,6 +138,16 @@ public final class Orderly implements AutoCloseable {
         return jobs.queue(name, type, options);
     }
 
+    /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}, with the default options. */
+    public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types) {
+        return queue(name, types, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}. */
+    public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types, QueueOptions options) {
+        return jobs.queue(name, types, options);
+    }
+
     /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type) {
         return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
@@ -145,6 +156,16 @@ public final class Orderly implements AutoCloseable {
     /** As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type, QueueOptions options) {
         return jobs.fifo(name, type, options);
+    }
+
+    /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}, with the default options. */
+    public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types) {
+        return fifo(name, types, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}. */
+    public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types, QueueOptions options) {
+        return jobs.fifo(name, types, options);
     }
 
     /** Attaches the handler of a queue. As {@link JobWorker#handle}. */

@@ -9,8 +9,8 @@ package dev.orderly.job;
  * may run more than once for one job. It must end soon after {@link Job#signal()} is raised, which also interrupts its
  * thread: until it ends, the attempt counts against the queue's concurrency and holds its group.
  *
- * @param <T> the type that the payload is read as; a job whose payload cannot be read becomes a dead letter without a
- *     call
+ * @param <T> the type that the payload is read as; a job whose payload this version cannot read is left to nodes of
+ *     another version, without a call
  */
 @FunctionalInterface
 public interface Handler<T> {

@@ -36,6 +36,13 @@ public final class Push<T> {
          */
         List<PushResult> push(List<PushRequest> requests);
 
+        /**
+         * The payload of a push into a queue, of the kind that the queue declares for the value.
+         *
+         * @throws IllegalArgumentException if the value is of no declared kind, or Jackson cannot write it
+         */
+        Payload encode(String queue, Object value);
+
         /** The same engine, whose pushes are part of a transaction of the caller. */
         Target in(CallersTransaction transaction);
 
@@ -59,7 +66,7 @@ public final class Push<T> {
     /**
      * The request of this push with its payload, to be changed or stored later.
      *
-     * @throws PushRefused if Jackson cannot write the payload
+     * @throws PushRefused if Jackson cannot write the payload, or it is of no kind of the queue
      */
     public PushRequest with(T payload) {
         if (isNull(payload)) {
@@ -67,7 +74,7 @@ public final class Push<T> {
                     "The payload for queue " + request.queue() + " is null: push a value");
         }
         try {
-            return request.withPayload(target.encode(payload));
+            return request.withPayload(target.encode(request.queue(), payload));
         } catch (IllegalArgumentException e) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());

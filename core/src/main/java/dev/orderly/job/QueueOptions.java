@@ -15,9 +15,11 @@ import java.time.Duration;
  *     may lag by a second
  * @param maxLeased running jobs without a node, as {@link Job#later} leaves them, from which on no further job of the
  *     queue starts, 1 or more; checked against a count that may lag by some seconds
+ * @param unreadableFor time for which a job waits whose payload no live node that works on the queue can read, before
+ *     it becomes a dead letter; 0 to 7 days, 0 for at once
  */
 public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-        long maxPending, long maxLeased) {
+        long maxPending, long maxLeased, Duration unreadableFor) {
     /** The hard limit of a payload: 1 MiB. */
     public static final int PAYLOAD_LIMIT = 1 << 20;
 
@@ -25,11 +27,11 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
 
     /**
-     * Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending and 10,000 leased
-     * jobs.
+     * Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending and 10,000 leased jobs,
+     * 15 minutes for unreadable payloads.
      */
     public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
-            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000);
+            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15));
 
     /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -41,6 +43,8 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
         check(maxPayload >= 1 && maxPayload <= PAYLOAD_LIMIT, "maxPayload", maxPayload, "1 to " + PAYLOAD_LIMIT);
         check(maxPending >= 1, "maxPending", maxPending, "1 or more");
         check(maxLeased >= 1, "maxLeased", maxLeased, "1 or more");
+        check(!unreadableFor.isNegative() && unreadableFor.compareTo(TIMEOUT_LIMIT) <= 0, "unreadableFor",
+                unreadableFor, "0 to 7 days");
     }
 
     /** The defaults for a queue of this name. */
@@ -49,31 +53,41 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
     }
 
     public QueueOptions withConcurrency(int value) {
-        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending, maxLeased);
+        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending, maxLeased,
+                unreadableFor);
     }
 
     public QueueOptions withTimeout(Duration value) {
-        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending, maxLeased);
+        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending, maxLeased,
+                unreadableFor);
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
-        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending, maxLeased);
+        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending, maxLeased,
+                unreadableFor);
     }
 
     public QueueOptions withOnDead(OnDead value) {
-        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending, maxLeased);
+        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending, maxLeased,
+                unreadableFor);
     }
 
     public QueueOptions withMaxPayload(int value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending, maxLeased);
+        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending, maxLeased,
+                unreadableFor);
     }
 
     public QueueOptions withMaxPending(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased);
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased, unreadableFor);
     }
 
     public QueueOptions withMaxLeased(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, value);
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, value,
+                unreadableFor);
+    }
+
+    public QueueOptions withUnreadableFor(Duration value) {
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, maxLeased, value);
     }
 
     private static void check(boolean holds, String name, Object value, String rule) {

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param addresses bounds on what one address may take of the room at one gate
  * @param onFailure the visitors who may enter during a long outage of the store
  * @param health the rule that limits the room to what its origin can bear; null for none
+ * @param move whether a visitor may move a place to another device by a one-time link
  */
 public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
-        OnFailure onFailure, @Nullable HealthPolicy health) {
+        OnFailure onFailure, @Nullable HealthPolicy health, boolean move) {
     /** @throws IllegalArgumentException if nothing limits the room */
     public RoomOptions {
         if (limits.capacity() == null && limits.rate() == null && health == null) {
@@ -25,23 +26,23 @@ public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, A
     public static RoomOptions of(Limits limits) {
         return new RoomOptions(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED,
-                limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null);
+                limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false);
     }
 
     public RoomOptions withLimits(Limits value) {
-        return new RoomOptions(value, stay, poll, addresses, onFailure, health);
+        return new RoomOptions(value, stay, poll, addresses, onFailure, health, move);
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
-        return new RoomOptions(limits, value, poll, addresses, onFailure, health);
+        return new RoomOptions(limits, value, poll, addresses, onFailure, health, move);
     }
 
     public RoomOptions withPoll(PollPolicy value) {
-        return new RoomOptions(limits, stay, value, addresses, onFailure, health);
+        return new RoomOptions(limits, stay, value, addresses, onFailure, health, move);
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
-        return new RoomOptions(limits, stay, poll, value, onFailure, health);
+        return new RoomOptions(limits, stay, poll, value, onFailure, health, move);
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {
@@ -49,10 +50,14 @@ public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, A
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
-        return new RoomOptions(limits, stay, poll, addresses, value, health);
+        return new RoomOptions(limits, stay, poll, addresses, value, health, move);
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
-        return new RoomOptions(limits, stay, poll, addresses, onFailure, value);
+        return new RoomOptions(limits, stay, poll, addresses, onFailure, value, move);
+    }
+
+    public RoomOptions withMove(boolean value) {
+        return new RoomOptions(limits, stay, poll, addresses, onFailure, health, value);
     }
 }

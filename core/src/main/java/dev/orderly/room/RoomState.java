@@ -3,6 +3,7 @@ package dev.orderly.room;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param slowed why the limits in force are tighter than those set
  * @param override limits that an operator set instead of the configured ones; null if none
  * @param voided visitors whose tokens are void before they expire, with the moment until which each is listed
+ * @param moved the visitors of {@code voided} whose places other devices took over
  * @param at the moment of this state
  */
 public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
         Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
-        Instant at) {
+        Set<VisitorId> moved, Instant at) {
     public RoomState {
         voided = Map.copyOf(voided);
+        moved = Set.copyOf(moved);
     }
 
     /** The limits set by an operator; without these, the configured limits. */

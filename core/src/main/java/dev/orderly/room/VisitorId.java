@@ -1,6 +1,10 @@
 package dev.orderly.room;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -15,6 +19,16 @@ public record VisitorId(long high, long low) {
 
     public static VisitorId random(RandomGenerator random) {
         return new VisitorId(random.nextLong(), random.nextLong());
+    }
+
+    /** The id that follows from a secret text: equal for equal texts, and as unpredictable as the text. */
+    public static VisitorId derived(String secret) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+            return of(Arrays.copyOf(digest, BYTES));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
     }
 
     /** The id written by {@link #toString}; empty for any other text. */

@@ -5,6 +5,7 @@ import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.Pace;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 
 /** States of rooms for tests: open, with no visitors inside and ten thousand in line, unless given otherwise. */
 public record States(RoomMode mode, Limits limits, SlowdownReason slowed, Load load, Pace pace) {
@@ -43,6 +44,6 @@ public record States(RoomMode mode, Limits limits, SlowdownReason slowed, Load l
 
     public RoomState state() {
         return new RoomState(new RoomName("sale"), 1, mode, null, new Line(LENGTH, CURSOR, CURSOR, true), load, pace,
-                limits, slowed, null, Map.of(), Instant.EPOCH);
+                limits, slowed, null, Map.of(), Set.of(), Instant.EPOCH);
     }
 }

@@ -138,6 +138,9 @@ class RoomApiTest {
         assertThat(why.path("place").asInt()).isEqualTo(4);
         assertThat(post("/why", "{\"ticket\":\"x\"}").json().path("cause").asString()).isEqualTo("forged");
         assertThat(post("/why", "{}").problem()).isEqualTo("bad-request");
+        assertThat(post("/why", "{\"ticket\":\"x\",\"visitor\":\"AAAAAAAAAAAAAAAAAAAAAA\"}").problem())
+                .isEqualTo("bad-request");
+        assertThat(post("/why", "{\"visitor\":\"x\"}").problem()).isEqualTo("bad-request");
         assertThat(node.get("/rooms/sale/why").status()).isEqualTo(405);
     }
 

@@ -2,6 +2,10 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.room.VisitorId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -9,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
@@ -31,7 +36,7 @@ final class JobCommand {
     /** The command that explains, with the subcommands for jobs and visitors. */
     static CommandLine why(Terminal terminal) {
         return new CommandLine(new Why()).addSubcommand("job", new WhyJob(terminal))
-                .addSubcommand("visitor", new RoomCommand.WhyVisitor(terminal));
+                .addSubcommand("visitor", new WhyVisitor(terminal));
     }
 
     /** Prints the cause in one sentence, and what to do. */
@@ -64,6 +69,74 @@ final class JobCommand {
         @Override
         void print(JsonNode answer, Terminal to) {
             printCause(answer, to);
+        }
+    }
+
+    /** Subcommand of {@code why}. */
+    @Command(name = "visitor",
+            description = "Say what keeps a visitor from entering, what to do, and what is known of the visitor."
+                    + " A ticket is a secret: give it by standard input on a machine with other users.",
+            footer = {"  orderly why visitor - < ticket.txt",
+                    "  orderly why visitor AAAAAAAAAAAAAAAAAAAAAA --room sale"})
+    static final class WhyVisitor extends ApiCommand {
+        private static final int TICKET_MAX = 4_096;
+
+        private final Terminal terminal;
+        @Parameters(index = "0", paramLabel = "TICKET",
+                description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input."
+                        + " Or the visitor's id.")
+        private String ticket = "";
+        @Option(names = "--room", paramLabel = "ROOM",
+                description = "The room of a visitor's id; a ticket names its own.")
+        private @Nullable String room;
+
+        WhyVisitor(Terminal terminal) {
+            super(terminal);
+            this.terminal = terminal;
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            String text = ticket.equals("-") ? input() : ticket;
+            String value = text.strip().substring(text.strip().lastIndexOf('=') + 1);
+            if (VisitorId.parse(value).isPresent()) {
+                if (room == null) {
+                    throw new CommandFailed(Main.WRONG, "A visitor's id names no room: add --room ROOM", null);
+                }
+                return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room) + "/why", RoomCommand.body().put("visitor", value));
+            }
+            return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room(value)) + "/why",
+                    RoomCommand.body().put("ticket", value));
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            printCause(answer, to);
+            answer.path("history").properties().stream().filter(each -> !each.getValue().isNull())
+                    .forEach(each -> to.out().println(each.getKey() + ": " + each.getValue().asString()));
+        }
+
+        private String input() {
+            try {
+                return new String(terminal.in().readNBytes(TICKET_MAX), StandardCharsets.US_ASCII);
+            } catch (IOException e) {
+                throw new CommandFailed("Standard input cannot be read (" + e + ")", e);
+            }
+        }
+
+        /** The room that the ticket names; the server verifies the rest. */
+        private static String room(String ticket) {
+            try {
+                byte[] payload = Base64.getUrlDecoder().decode(ticket.split("\\.", 3)[1]);
+                String room = JsonMapper.shared().readTree(payload).path("aud").asString("");
+                if (!room.isEmpty()) {
+                    return room;
+                }
+            } catch (RuntimeException _) {
+                // refused below
+            }
+            throw new CommandFailed(Main.WRONG, "This is no ticket: copy the whole value of the visitor's cookie"
+                    + " __Host-orderly_t_ROOM", null);
         }
     }
 

@@ -6,10 +6,7 @@ import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.room.Rate;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -96,12 +93,12 @@ final class RoomCommand {
                 + cause;
     }
 
-    private static JsonNode post(ApiClient api, String path, ObjectNode body) {
+    static JsonNode post(ApiClient api, String path, ObjectNode body) {
         return api.post(path, Map.of(), JsonMapper.shared().writeValueAsBytes(body),
                 Map.of("Content-Type", "application/json"));
     }
 
-    private static ObjectNode body() {
+    static ObjectNode body() {
         return JsonMapper.shared().createObjectNode();
     }
 
@@ -257,60 +254,6 @@ final class RoomCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println("Room " + name + " has a new line, number " + text(answer, "epoch") + ".");
-        }
-    }
-
-    /** Subcommand of {@code why}. */
-    @Command(name = "visitor",
-            description = "Say what keeps the visitor of a ticket from entering, and what to do. The ticket is a"
-                    + " secret: give it by standard input on a machine with other users.",
-            footer = {"  orderly why visitor eyJ0eXAiOi...", "  orderly why visitor - < ticket.txt"})
-    static final class WhyVisitor extends ApiCommand {
-        private static final int TICKET_MAX = 4_096;
-
-        private final Terminal terminal;
-        @Parameters(index = "0", paramLabel = "TICKET",
-                description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input.")
-        private String ticket = "";
-
-        WhyVisitor(Terminal terminal) {
-            super(terminal);
-            this.terminal = terminal;
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            String text = ticket.equals("-") ? input() : ticket;
-            String value = text.strip().substring(text.strip().lastIndexOf('=') + 1);
-            return post(api, BASE + "/" + ApiClient.encoded(room(value)) + "/why", body().put("ticket", value));
-        }
-
-        @Override
-        void print(JsonNode answer, Terminal to) {
-            JobCommand.printCause(answer, to);
-        }
-
-        private String input() {
-            try {
-                return new String(terminal.in().readNBytes(TICKET_MAX), StandardCharsets.US_ASCII);
-            } catch (IOException e) {
-                throw new CommandFailed("Standard input cannot be read (" + e + ")", e);
-            }
-        }
-
-        /** The room that the ticket names; the server verifies the rest. */
-        private static String room(String ticket) {
-            try {
-                byte[] payload = Base64.getUrlDecoder().decode(ticket.split("\\.", 3)[1]);
-                String room = JsonMapper.shared().readTree(payload).path("aud").asString("");
-                if (!room.isEmpty()) {
-                    return room;
-                }
-            } catch (RuntimeException _) {
-                // refused below
-            }
-            throw new CommandFailed(Main.WRONG, "This is no ticket: copy the whole value of the visitor's cookie"
-                    + " __Host-orderly_t_ROOM", null);
         }
     }
 

@@ -203,7 +203,8 @@ public final class DemoServer implements AutoCloseable {
     /** Ticket pages and purchases are behind the room, other pages are not. */
     private static Config.Site site(int port) {
         RoomName name = new RoomName(ROOM);
-        RoomOptions options = RoomOptions.of(LIMITS).withAddresses(AddressLimits.NONE) // the crowd has one address
+        RoomOptions options = RoomOptions.of(LIMITS).withMove(true)
+                .withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
         PageLook look = new PageLook(LocalizedText.of("The Box Office"), LocalizedText.of(Map.of(
                 "en", "Everyone wants to be at the harbour tonight. Your place is kept: no need to reload.",

@@ -66,7 +66,8 @@ class ConfigFileTest extends ConfigTrial {
                 """);
 
         assertThat(config.jobs().queues().getFirst().options()).isEqualTo(new QueueOptions(7, Duration.ofMillis(250),
-                new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0), OnDead.HALT, 1 << 20, 5, 9));
+                new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0), OnDead.HALT, 1 << 20, 5, 9,
+                Duration.ofMinutes(15)));
     }
 
     @Test

@@ -86,6 +86,7 @@ class RoomConfigTest extends ConfigTrial {
                     waiting-status: 429
                     poll: 3s-20s
                     on-failure: open
+                    move: true
                     joins-per-address: none
                     untaken-per-address: none
                     addresses-per-pass: 4
@@ -102,7 +103,7 @@ class RoomConfigTest extends ConfigTrial {
                 new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
                 new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), new AddressLimits(null, null, 4),
                 OnFailure.OPEN,
-                new HealthPolicy(Duration.ofMillis(500), 0.025)));
+                new HealthPolicy(Duration.ofMillis(500), 0.025), true));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
     }

@@ -52,10 +52,12 @@ class RoomCrashTest {
     void aKilledServerKeepsPlacesAndPassesAndADepartureAdmitsTheNextVisitor() throws IOException {
         Path config = config();
         Path log = folder.resolve("log");
-        try (Guest inside = new Guest(); Guest second = new Guest(); Guest third = new Guest()) {
+        try (Guest inside = new Guest(); Guest second = new Guest(); Guest third = new Guest();
+                Guest former = new Guest()) {
             try (ServerProcess server = ServerProcess.start(config, log)) {
                 assertThat(inside.get(server.edge().resolve("/tickets")).body()).isEqualTo("inside");
-                assertThat(place(second.get(server.edge().resolve("/tickets")))).isEqualTo(2);
+                assertThat(place(former.get(server.edge().resolve("/tickets")))).isEqualTo(2);
+                move(server, former, second);
                 assertThat(place(third.get(server.edge().resolve("/tickets")))).isEqualTo(3);
                 server.kill();
             }
@@ -65,6 +67,7 @@ class RoomCrashTest {
                 assertThat(place(third.get(tickets))).as("the place is kept").isEqualTo(3);
                 assertThat(place(second.get(tickets))).isEqualTo(2);
 
+                assertThat(former.get(tickets).statusCode()).as("the place stays moved").isEqualTo(410);
                 inside.delete(server.edge().resolve("/.orderly/rooms/sale/ticket"));
                 await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).until(() -> {
                     third.get(tickets);
@@ -79,6 +82,14 @@ class RoomCrashTest {
         assertThat(Files.readString(log)).contains("room sale: protects /tickets/**").doesNotContain("whsec_");
     }
 
+    private static void move(ServerProcess server, Guest from, Guest to) {
+        URI room = server.edge().resolve("/.orderly/rooms/sale/");
+        String link = JsonMapper.shared().readTree(from.post(room.resolve("link"), "").body()).path("link").asString();
+        HttpResponse<String> taken = to.post(room.resolve("move"), "link=" + URI.create(link).getFragment());
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(201);
+        assertThat(from.get(server.edge().resolve("/tickets")).statusCode()).isEqualTo(410);
+    }
+
     private static long place(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).isEqualTo(503);
         return JsonMapper.shared().readTree(answer.body()).path("place").asLong();
@@ -88,7 +99,7 @@ class RoomCrashTest {
         return Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:data/orderly.db
                 edge: { host: 127.0.0.1, origin: "http://127.0.0.1:%d" }
-                rooms: { sale: { match: ["/tickets/**"], capacity: 1, poll: 1s-5s } }
+                rooms: { sale: { match: ["/tickets/**"], capacity: 1, move: true, poll: 1s-5s } }
                 """.formatted(origin.getAddress().getPort()));
     }
 }

@@ -48,8 +48,8 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
-        return faults.call(Call.BEAT, () -> jobs.beat(node));
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
+        return faults.call(Call.BEAT, () -> jobs.beat(node, works));
     }
 
     @Override

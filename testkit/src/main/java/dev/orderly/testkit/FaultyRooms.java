@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -9,9 +10,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.testkit.FaultyStore.Call;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +43,11 @@ record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return faults.call(Call.ROOM_MOVE, () -> rooms.move(room, moves, now));
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         faults.call(Call.ROOM_DEPART, () -> {
             rooms.depart(room, departures, now);
@@ -60,6 +68,11 @@ record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return faults.call(Call.ROOM_CHANGE, () -> rooms.change(room, change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return faults.call(Call.ROOM_LIST, () -> rooms.find(room, visitor, now));
     }
 
     @Override

@@ -92,6 +92,7 @@ public final class FaultyStore extends ForwardingStore {
         ROOM_JOIN,
         ROOM_ADMIT,
         ROOM_RENEW,
+        ROOM_MOVE,
         ROOM_DEPART,
         ROOM_SYNC,
         ROOM_GOVERN,

@@ -10,12 +10,14 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.testkit.FaultyStore.Call;
 import java.time.Instant;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The views of a {@link FaultyStore}. */
@@ -43,6 +45,11 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     @Override
     public Optional<JobId> blocker(JobId id) {
         return faults.call(Call.AHEAD, () -> views.blocker(id));
+    }
+
+    @Override
+    public Set<NodeId> workers(QueueName queue) {
+        return faults.call(Call.AHEAD, () -> views.workers(queue));
     }
 
     @Override

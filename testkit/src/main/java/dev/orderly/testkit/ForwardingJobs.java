@@ -54,8 +54,8 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
-        return jobs.beat(node);
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
+        return jobs.beat(node, works);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,11 @@ sealed interface MemoryJobOrder {
 
     void leave(MemoryJob job);
 
-    /** The runs to hand out next, at most {@code limit}; a run is handed out to one node in its order. */
-    List<List<MemoryJob>> next(int limit);
+    /**
+     * The runs to hand out next, at most {@code limit}; a run is handed out to one node in its order. None has a job
+     * that is passed over.
+     */
+    List<List<MemoryJob>> next(int limit, Set<JobId> passedOver);
 
     /** Whether {@link #next} would hand out any job. */
     boolean hasNext();
@@ -62,9 +66,10 @@ sealed interface MemoryJobOrder {
         }
 
         @Override
-        public List<List<MemoryJob>> next(int limit) {
+        public List<List<MemoryJob>> next(int limit, Set<JobId> passedOver) {
             Map<Priority, Iterator<MemoryJob>> heads = new EnumMap<>(Priority.class);
-            waiting.forEach((priority, jobs) -> heads.put(priority, jobs.values().iterator()));
+            waiting.forEach((priority, jobs) -> heads.put(priority, jobs.values().stream()
+                    .filter(job -> !passedOver.contains(job.id)).iterator()));
             List<List<MemoryJob>> runs = new ArrayList<>();
             while (runs.size() < limit && heads.values().stream().anyMatch(Iterator::hasNext)) {
                 Iterator<MemoryJob> head = Objects.requireNonNull(heads.get(Priority.turn(turn++)));
@@ -138,8 +143,10 @@ sealed interface MemoryJobOrder {
         }
 
         @Override
-        public List<List<MemoryJob>> next(int limit) {
-            return ready.stream().limit(limit).map(Group::run).toList();
+        public List<List<MemoryJob>> next(int limit, Set<JobId> passedOver) {
+            return ready.stream()
+                    .map(group -> group.run().stream().takeWhile(job -> !passedOver.contains(job.id)).toList())
+                    .filter(run -> !run.isEmpty()).limit(limit).toList();
         }
 
         @Override

@@ -79,7 +79,7 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    claimed.addAll(claim(queue.order.next(demand.limit()).stream()
+                    claimed.addAll(claim(queue.order.next(demand.limit(), request.passedOver()).stream()
                             .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node,
                             now));
                 }
@@ -146,6 +146,7 @@ final class MemoryJobs implements JobStore {
                 job.waitUntil(retry.at(), now);
             }
             case AttemptOutcome.Snooze snooze -> job.waitUntil(snooze.at(), now);
+            case AttemptOutcome.Unread unread -> job.waitUntil(unread.at(), now);
             case AttemptOutcome.GiveBack giveBack -> job.waitUntil(null, now);
             case AttemptOutcome.Dead dead -> {
                 job.failed(dead.failure());
@@ -202,7 +203,7 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public Heartbeat beat(NodeId id) {
+    public Heartbeat beat(NodeId id, Set<QueueName> works) {
         return table.locked(() -> {
             table.liveness.beat(id);
             MemoryNode before = table.nodes.get(id);
@@ -214,6 +215,7 @@ final class MemoryJobs implements JobStore {
                 table.nodes.put(id, new MemoryNode(id));
             }
             MemoryNode node = Objects.requireNonNull(table.nodes.get(id));
+            node.works = Set.copyOf(works);
             Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
                     .collect(Collectors.toSet());
             return new Heartbeat(!declaredDead, cancelled);

@@ -1,10 +1,12 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** One life of a node: from its first beat until it is declared dead. */
@@ -13,6 +15,8 @@ final class MemoryNode {
     final TreeSet<MemoryJob> running = new TreeSet<>(Comparator.<MemoryJob, JobId>comparing(job -> job.id));
     /** Jobs for which the node's death was counted as a crash. */
     private final List<MemoryJob> suspects = new ArrayList<>();
+    /** The queues that it works on, as its last heartbeat said. */
+    Set<QueueName> works = Set.of();
     boolean dead;
     /** Number of jobs that may have run when it died; 0 once it has come back, since then nothing crashed. */
     private long ran;

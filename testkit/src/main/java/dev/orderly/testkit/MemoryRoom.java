@@ -4,6 +4,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.PlaceRecord;
 import dev.orderly.room.state.PlaceSet;
+import dev.orderly.room.state.Revocation;
 import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.state.RoomStateMachine.Delta;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The durable part of a room, collected from the deltas of its state machine. */
 final class MemoryRoom {
     private final Map<Long, PlaceRecord> places = new TreeMap<>();
-    private final Map<VisitorId, Instant> revoked = new HashMap<>();
+    private final Map<VisitorId, Revocation> revoked = new HashMap<>();
     private final TreeMap<Instant, Integer> admissions = new TreeMap<>();
     private @Nullable RoomRecord room;
     private Instant endedBy = Instant.EPOCH;

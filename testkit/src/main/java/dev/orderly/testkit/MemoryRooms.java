@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -10,9 +11,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +70,11 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return call(room, moves, machine -> machine.move(moves, now));
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         call(room, departures, machine -> {
             machine.depart(departures, now);
@@ -87,6 +95,11 @@ final class MemoryRooms implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return call(room, machine -> machine.change(change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return call(room, machine -> machine.find(visitor, now));
     }
 
     @Override

@@ -6,9 +6,12 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The views port over a {@link MemoryTable}; sees every earlier change. */
@@ -53,6 +56,13 @@ final class MemoryViews implements JobViews {
                     ? Optional.empty()
                     : table.queue(job.pushed.queue()).blocker(job);
         });
+    }
+
+    @Override
+    public Set<NodeId> workers(QueueName queue) {
+        return table.locked(() -> table.nodes.values().stream()
+                .filter(node -> !node.dead && node.works.contains(queue)).map(node -> node.id)
+                .collect(Collectors.toSet()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -9,9 +10,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -114,6 +117,11 @@ final class GateStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return call(() -> depot.rooms().move(room, moves, now));
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         call(() -> {
             depot.rooms().depart(room, departures, now);
@@ -147,6 +155,11 @@ final class GateStore implements RoomStore {
             referee.changed(change);
             return watched(state);
         });
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return call(() -> depot.rooms().find(room, visitor, now));
     }
 
     @Override

@@ -180,6 +180,7 @@ final class Visitor {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
             case Visit.Waiting(LinePosition standing, String token) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
+            case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
                 check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
                         ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(),

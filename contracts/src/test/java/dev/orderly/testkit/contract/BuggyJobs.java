@@ -55,6 +55,7 @@ final class BuggyJobs extends ForwardingJobs {
     /** Nodes that were silent while all nodes were silent. */
     private final Set<NodeId> sleepers = new HashSet<>();
     private final Map<QueueName, OnDead> firstPolicies = new HashMap<>();
+    private final Set<JobId> passedOver = new HashSet<>();
     private final boolean restarted;
     private final LeaseBugs leases;
 
@@ -125,7 +126,7 @@ final class BuggyJobs extends ForwardingJobs {
                 : request.wants();
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
                 ? new ClaimRequest(node, wants)
-                : new ClaimRequest(node, wants, request.bytes());
+                : new ClaimRequest(node, wants, request.bytes(), passedOver(request));
         ClaimedJobs claimed = jobs.claim(asked, bug == Bug.IS_EARLY ? now.plus(Duration.ofSeconds(1)) : now);
         claimed.jobs().forEach(job -> holders.put(job.id(), request.node()));
         return switch (bug) {
@@ -140,6 +141,15 @@ final class BuggyJobs extends ForwardingJobs {
                     ? givenBack(node, claimed, now)
                     : claimed;
             default -> claimed;
+        };
+    }
+
+    private Set<JobId> passedOver(ClaimRequest request) {
+        passedOver.addAll(request.passedOver());
+        return switch (bug) {
+            case PASSES_OVER_NOTHING -> Set.of();
+            case PASSES_OVER_FOR_ALL_NODES -> passedOver;
+            default -> request.passedOver();
         };
     }
 
@@ -217,6 +227,14 @@ final class BuggyJobs extends ForwardingJobs {
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Retry(snooze.at(), TestNode.FAILURE))
                     : settlement;
+            case COUNTS_UNREADABLE_ATTEMPTS -> settlement.outcome() instanceof AttemptOutcome.Unread unread
+                    ? new Settlement(settlement.node(), settlement.attempt(),
+                            new AttemptOutcome.Retry(unread.at() == null ? latest : unread.at(), unread.why()))
+                    : settlement;
+            case DELAYS_UNREADABLE_JOBS_NEVER -> settlement.outcome() instanceof AttemptOutcome.Unread unread
+                    ? new Settlement(settlement.node(), settlement.attempt(),
+                            new AttemptOutcome.Unread(unread.why(), null))
+                    : settlement;
             case NEVER_HALTS -> settlement.outcome() instanceof AttemptOutcome.Dead dead
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Dead(dead.failure(), false))
@@ -241,7 +259,7 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
         if (beats.values().stream().allMatch(clock.now().minus(LONG_SILENCE)::isAfter)) {
             sleepers.addAll(beats.keySet());
         }
@@ -249,9 +267,9 @@ final class BuggyJobs extends ForwardingJobs {
         if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
             NodeId alias = new NodeId(known(node).value() + "-again");
             aliases.put(node, alias);
-            return new Heartbeat(false, jobs.beat(alias).cancelled());
+            return new Heartbeat(false, jobs.beat(alias, works).cancelled());
         }
-        Heartbeat beat = jobs.beat(known(node));
+        Heartbeat beat = jobs.beat(known(node), bug == Bug.FORGETS_WORKERS ? Set.of() : works);
         return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of()) : beat;
     }
 

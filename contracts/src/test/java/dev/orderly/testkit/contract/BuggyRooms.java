@@ -14,9 +14,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.text.LocalizedText;
 import java.text.Normalizer;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The rooms of a memory store behind a decorator with a planted bug. */
 final class BuggyRooms extends BuggedStore implements RoomStore {
@@ -37,6 +40,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     private boolean restarted;
     private int granted;
     private final Map<VisitorId, Instant> voidUntil = new HashMap<>();
+    private final Map<VisitorId, VisitorId> heirs = new HashMap<>();
     private final Map<GateId, GateLease> firstLeases = new HashMap<>();
 
     BuggyRooms(MemoryStore store, RoomBug bug) {
@@ -162,7 +166,26 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        if (has(RoomBug.MOVES_WITHOUT_VOIDING)) {
+            return moves.stream().map(_ -> true).toList();
+        }
+        List<Boolean> moved = rooms.move(room, moves, now);
+        moves.forEach(move -> heirs.putIfAbsent(move.visitor(), move.to()));
+        return has(RoomBug.MOVES_TO_EVERYBODY) ? moves.stream().map(_ -> true).toList() : moved;
+    }
+
+    private Departure withThePlace(Departure departure) {
+        VisitorId visitor = heirs.getOrDefault(departure.visitor(), departure.visitor());
+        return new Departure(visitor, departure.epoch(), departure.place(), departure.voidUntil());
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
+        if (has(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG)) {
+            rooms.depart(room, departures.stream().map(this::withThePlace).toList(), now);
+            return;
+        }
         if (!has(RoomBug.IGNORES_DEPARTURES)) {
             departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));
             rooms.depart(room, departures, now);
@@ -209,7 +232,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             Map<VisitorId, Instant> voided = new HashMap<>(state.voided());
             voided.keySet().removeIf(visitor -> !voidUntil.getOrDefault(visitor, Instant.MAX).isAfter(state.at()));
             return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(),
-                    state.load(), state.pace(), state.limits(), state.slowed(), state.override(), voided, state.at());
+                    state.load(), state.pace(), state.limits(), state.slowed(), state.override(), voided, state.moved(),
+                    state.at());
+        }
+        if (has(RoomBug.HIDES_MOVES_FROM_GATES) || (has(RoomBug.FORGETS_MOVES_AT_A_RESTART) && restarted)) {
+            return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(),
+                    state.load(), state.pace(), state.limits(), state.slowed(), state.override(), state.voided(),
+                    Set.of(), state.at());
         }
         Line line = state.line();
         boolean past = has(RoomBug.CURSOR_PASSES_THE_LENGTH) && state.load().free() > 0;
@@ -217,7 +246,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 ? new RoomState(state.room(), state.epoch(), state.mode(), state.message(),
                         new Line(line.length(), line.cursor() + state.load().free(), line.horizon(), line.crowded()),
                         state.load(), state.pace(), state.limits(), state.slowed(), state.override(),
-                        state.voided(), state.at())
+                        state.voided(), state.moved(), state.at())
                 : state;
     }
 
@@ -237,6 +266,11 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return has(RoomBug.NORMALIZES_MESSAGES) && text.fallback() != null
                 ? RoomChange.Message.of(Normalizer.normalize(text.fallback(), Normalizer.Form.NFC))
                 : change;
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return has(RoomBug.KNOWS_NO_VISITOR) ? VisitorRecord.NONE : rooms.find(room, visitor, now);
     }
 
     @Override

@@ -7,11 +7,13 @@ import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A memory store with a planted bug in its jobs. */
@@ -70,6 +72,11 @@ final class BuggyStore extends BuggedStore {
         @Override
         public Optional<JobId> blocker(JobId id) {
             return views.blocker(id);
+        }
+
+        @Override
+        public Set<NodeId> workers(QueueName queue) {
+            return views.workers(queue);
         }
 
         @Override

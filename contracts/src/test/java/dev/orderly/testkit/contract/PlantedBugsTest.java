@@ -10,6 +10,7 @@ import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
 import dev.orderly.testkit.contract.job.TextPart;
+import dev.orderly.testkit.contract.job.UnreadPart;
 import dev.orderly.testkit.contract.job.WeatherPart;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -24,7 +25,8 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     }
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
-        return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases())
+        return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
+                bugsOfUnreadableJobs())
                 .flatMap(each -> each);
     }
 
@@ -42,6 +44,22 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         PushPart::theDeathOfANodeBetweenPushAndStartGivesTheJobBackAndCounts),
                 planted(Bug.HIDES_CRASHES, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess),
                 planted(Bug.LOSES_EVERYTHING, PushPart::aHandedOffJobSurvivesTheDeathOfTheProcess));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfUnreadableJobs() {
+        return Stream.of(
+                planted(Bug.COUNTS_UNREADABLE_ATTEMPTS, UnreadPart::anUnreadableJobIsGivenBackUncountedWithItsReason),
+                planted(Bug.COUNTS_UNREADABLE_ATTEMPTS,
+                        UnreadPart::ofANodeThatTriesAgainOnlyTheFirstUnreadableAttemptIsKept),
+                planted(Bug.DELAYS_UNREADABLE_JOBS_NEVER, UnreadPart::anUnreadableJobMayWait),
+                planted(Bug.PASSES_OVER_NOTHING, UnreadPart::aNodePassesOverJobsThatOthersMayTake),
+                planted(Bug.PASSES_OVER_NOTHING, UnreadPart::aNodePassesOverDelayedJobsThatAreDue),
+                planted(Bug.PASSES_OVER_NOTHING,
+                        UnreadPart::theGroupOfAJobThatIsPassedOverWaitsAndOtherGroupsGoOn),
+                planted(Bug.PASSES_OVER_FOR_ALL_NODES, UnreadPart::aNodePassesOverJobsThatOthersMayTake),
+                planted(Bug.PASSES_OVER_FOR_ALL_NODES,
+                        UnreadPart::theGroupOfAJobThatIsPassedOverWaitsAndOtherGroupsGoOn),
+                planted(Bug.FORGETS_WORKERS, UnreadPart::theWorkersOfAQueueAreTheLiveNodesThatSaySo));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfLeases() {

@@ -72,6 +72,17 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aRevocationLastsAsLongAsTheRevokedPass),
                 planted(RoomBug.REVOCATIONS_END_EARLY,
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
+                planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aLivePassIsFoundByItsVisitor),
+                planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aRevocationAndAMoveAreFoundByTheirVisitor),
+                planted(RoomBug.MOVES_WITHOUT_VOIDING,
+                        RoomStoreContract::aMovedPlaceAdmitsItsNewVisitorAndNotTheFormerVisitor),
+                planted(RoomBug.MOVES_TO_EVERYBODY,
+                        RoomStoreContract::aPlaceMovesOnceAndARepeatedRequestGetsTheSameAnswer),
+                planted(RoomBug.MOVES_TO_EVERYBODY, RoomStoreContract::onlyThePlaceOfAWaitingVisitorMoves),
+                planted(RoomBug.FORGETS_MOVES_AT_A_RESTART, RoomStoreContract::movesSurviveACrash),
+                planted(RoomBug.HIDES_MOVES_FROM_GATES, RoomStoreContract::everyGateLearnsOfAMove),
+                planted(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG,
+                        RoomStoreContract::aDepartureOfTheFormerVisitorLeavesThePlace),
                 planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged),
                 planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage));
     }
@@ -87,7 +98,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
 
     @ParameterizedTest
     @EnumSource(names = {"REVIVES_UNISSUED_PLACES", "REVIVES_NOTHING", "TAKES_KEPT_PASSES", "IGNORES_THE_EPOCH",
-            "IGNORES_PRESENCE", "IGNORES_LEASES", "IGNORES_DEPARTURES"})
+            "IGNORES_PRESENCE", "IGNORES_LEASES", "IGNORES_DEPARTURES", "MOVES_WITHOUT_VOIDING"})
     void theTableFindsItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomTablePart::everyRequestInEverySituationHasTheOutcomeOfTheModel)))
                 .isInstanceOf(AssertionError.class);

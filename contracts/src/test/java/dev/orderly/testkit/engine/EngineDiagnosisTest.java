@@ -7,7 +7,9 @@ import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
@@ -62,6 +64,25 @@ class EngineDiagnosisTest {
         JobDiagnosis found = orderly.why(id);
         assertThat(found.sentence()).endsWith(".");
         return found;
+    }
+
+    @Test
+    void aPayloadThatNoNodeCanRead() {
+        StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class);
+        FifoQueue<Integer> counts = orderly.fifo("counts.fifo", Integer.class);
+        orderly.handle(numbers, (_, _) -> {});
+        orderly.handle(counts, (_, _) -> {});
+        orderly.start();
+        Payload later = Payload.json("{\"amount\":7}");
+        JobId wrong = orderly.jobs().push(PushRequest.of("numbers", later)).id();
+        assertThat(find(wrong, Cause.UNREADABLE).sentence()).startsWith("1 node has tried").contains("Integer")
+                .contains("PT15M");
+        JobId first = orderly.jobs().push(PushRequest.of("counts.fifo", later).withGroup("g")).id();
+        JobId second = counts.group("g").push(2);
+        assertThat(find(second, Cause.UNREADABLE)).satisfies(why -> {
+            assertThat(why.blocker()).isEqualTo(first);
+            assertThat(why.remedy()).contains("cancel job " + first);
+        });
     }
 
     /** Starts handlers: the payload {@code block} blocks until the test ends, others end as the given handler says. */

@@ -2,6 +2,7 @@ package dev.orderly.testkit.room;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -9,9 +10,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +47,11 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return one().move(room, moves, now);
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         one().depart(room, departures, now);
     }
@@ -61,6 +69,11 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return one().change(room, change, now);
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return one().find(room, visitor, now);
     }
 
     @Override

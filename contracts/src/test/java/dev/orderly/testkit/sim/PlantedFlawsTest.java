@@ -202,7 +202,8 @@ class PlantedFlawsTest {
         RoomState.Line line = state.line();
         return new RoomState(state.room(), state.epoch(), state.mode(), state.message(),
                 new RoomState.Line(line.length(), line.length() + 1, line.horizon(), line.crowded()), state.load(),
-                state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.at());
+                state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
+                state.at());
     }
 
     /** Counts from the first admission of each period instead of the last period before each admission. */

@@ -35,6 +35,8 @@ public record JobDiagnosis(JobId job, Cause cause, String sentence, String remed
         RETRY,
         /** The push, or the handler, put the job off. */
         DELAYED,
+        /** No node that tried the payload of the job, or of the first job of its group, could read it. */
+        UNREADABLE,
         /** The queue is paused. */
         PAUSED,
         /** No node is known to work on the queue. */

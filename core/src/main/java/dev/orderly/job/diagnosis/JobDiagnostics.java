@@ -7,11 +7,14 @@ import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +62,7 @@ public final class JobDiagnostics {
                     + quoted(job.failure()) + ".",
                     "Mend the cause, then redrive it.").at(job.endedAt());
             case RUNNING -> running(job);
-            case DELAYED -> delayed(job);
+            case DELAYED -> unreadable(job, job).orElseGet(() -> delayed(job));
             case WAITING -> waiting(job);
         };
     }
@@ -100,6 +103,10 @@ public final class JobDiagnostics {
                     "Resume the queue.");
         }
         Optional<JobView> first = client.blocker(job.id()).flatMap(client::find);
+        Optional<JobDiagnosis> unreadable = unreadable(job, first.orElse(job));
+        if (unreadable.isPresent()) {
+            return unreadable.get();
+        }
         if (first.isPresent() && first.get().state() != JobState.WAITING) {
             return grouped(job, first.get());
         }
@@ -120,6 +127,35 @@ public final class JobDiagnostics {
         QueueStatus.Load load = client.load(job.queue());
         Optional<JobDiagnosis> node = node(job, load, status == null ? 0 : status.view().running());
         return node.isPresent() ? node.get() : behind(job, load, first);
+    }
+
+    /**
+     * That no node could read the payload.
+     *
+     * @param first the job itself, or the job of the group that must end before it starts
+     */
+    private Optional<JobDiagnosis> unreadable(JobView job, JobView first) {
+        boolean pending = first.state() == JobState.WAITING || first.state() == JobState.DELAYED;
+        List<JobAttempt> unread = pending ? JobAttempt.unread(client.attempts(first)) : List.of();
+        if (unread.isEmpty()) {
+            return Optional.empty();
+        }
+        Instant since = unread.stream().map(JobAttempt::endedAt).filter(Objects::nonNull).min(Instant::compareTo)
+                .orElse(first.pushedAt());
+        boolean behind = !first.id().equals(job.id());
+        String patience = client.options(job.queue()).map(options -> " for " + options.unreadableFor()).orElse("");
+        JobDiagnosis diagnosis = JobDiagnosis.of(job.id(), Cause.UNREADABLE, (behind
+                ? "It is behind " + jobs(client.ahead(job.id())) + " of its group " + job.group()
+                        + ", of which the first, " + first.id() + ", cannot be read: "
+                : "")
+                + (unread.size() == 1 ? "1 node has" : unread.size() + " nodes have") + " tried since " + since
+                + " and could not read " + (behind ? "that" : "its") + " payload ("
+                + summary(unread.getLast().failure()) + "). It becomes a dead letter once no live node that works on"
+                + " queue " + job.queue() + " has been able to read it" + patience + ".",
+                "Start the version that reads it; or add a default, a rename or an upcaster where the queue is"
+                        + " declared; or cancel job " + first.id() + ".")
+                .at(since);
+        return Optional.of(behind ? diagnosis.behind(first.id()) : diagnosis);
     }
 
     /** @param first the job of the group that must end before this one starts */

@@ -127,7 +127,8 @@ final class ClaimLoop {
             }
             long generation = running.lease().generation();
             Instant requested = time.now();
-            ClaimedJobs claims = store.claim(new ClaimRequest(node, demands, bytes), requested);
+            ClaimedJobs claims = store.claim(
+                    new ClaimRequest(node, demands, bytes, running.passedOver().ids()), requested);
             take(demands, claims, new Request(requested, generation));
             failing = false;
         } catch (StoreException e) {

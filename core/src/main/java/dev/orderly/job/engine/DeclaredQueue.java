@@ -4,11 +4,10 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Meter;
 import dev.orderly.flow.RunningMean;
 import dev.orderly.job.Handler;
-import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
-import dev.orderly.job.Unprocessable;
+import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.time.Time;
@@ -19,7 +18,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JavaType;
 
 /** A queue declared on this node: its settings, its handler if any, and its current load. */
 final class DeclaredQueue {
@@ -30,8 +28,7 @@ final class DeclaredQueue {
 
     final QueueName name;
     private final AtomicReference<Settings> settings;
-    private final JavaType type;
-    private final PayloadCodec codec;
+    final PayloadFormat format;
     /** Rate of jobs that this node settled for good. */
     final Meter drained;
     /** Mean duration of attempts on this node. */
@@ -53,6 +50,9 @@ final class DeclaredQueue {
     /** Log of outcomes that were reported after the lease was lost, at most one line a second. */
     final LogLimit late;
 
+    /** Log of payloads that this version cannot read, at most one line a second. */
+    final LogLimit unreadable;
+
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
@@ -72,17 +72,17 @@ final class DeclaredQueue {
         }
     }
 
-    DeclaredQueue(QueueName name, QueueOptions options, JavaType type, PayloadCodec codec, Time time) {
+    DeclaredQueue(QueueName name, QueueOptions options, PayloadFormat format, Time time) {
         this.name = name;
         this.settings = new AtomicReference<>(new Settings(options, QueueOverride.NONE));
-        this.type = type;
-        this.codec = codec;
+        this.format = format;
         this.drained = new Meter(time);
         this.ahead = new ClaimedAhead(time, runs);
         this.failures = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);
+        this.unreadable = new LogLimit(LOG, time);
     }
 
     /** The settings in force; an attempt keeps the timeout with which it began. */
@@ -102,12 +102,7 @@ final class DeclaredQueue {
 
     /** Whether the queue has the same type and options as another declaration of its name. */
     boolean isDeclaredLike(DeclaredQueue other) {
-        return settings.get().configured.equals(other.settings.get().configured) && type.equals(other.type);
-    }
-
-    /** @throws Unprocessable if the payload cannot be read as the handler's type */
-    Object decode(Payload payload) {
-        return codec.decode(payload, type);
+        return settings.get().configured.equals(other.settings.get().configured) && format.isLike(other.format);
     }
 
     /** The store's view, with this node's settings and rates. */
@@ -181,6 +176,11 @@ final class DeclaredQueue {
         return pulled;
     }
 
+    /** Whether this node runs jobs of the queue, or hands them to workers. */
+    boolean isWorkedOn() {
+        return pulled || handler() != null;
+    }
+
     /** Takes permits to run handlers, as many as are free but at most {@code most}; returns their number. */
     int reserve(int most) {
         if (handler() == null) {
@@ -238,6 +238,6 @@ final class DeclaredQueue {
 
     @Override
     public String toString() {
-        return type.toCanonical() + " with " + settings.get().configured;
+        return format + " with " + settings.get().configured;
     }
 }

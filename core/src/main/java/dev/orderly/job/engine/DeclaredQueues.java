@@ -1,9 +1,16 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.payload.PayloadCodec;
+import dev.orderly.job.payload.PayloadFormat;
+import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,24 +31,51 @@ final class DeclaredQueues {
     private static final String RESUMED = "resumed ";
 
     private final Bus bus;
+    private final PayloadCodec codec;
+    private final Time time;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
     private volatile Map<QueueName, QueueOverride> overrides = Map.of();
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
 
-    DeclaredQueues(Bus bus) {
+    DeclaredQueues(Bus bus, PayloadCodec codec, Time time) {
         this.bus = bus;
+        this.codec = codec;
+        this.time = time;
         bus.subscribe(Bus.Topic.WORK, this::received);
     }
 
-    /** @throws IllegalStateException if the queue is declared with another type or other options */
-    void declare(DeclaredQueue queue) {
-        DeclaredQueue before = queues.putIfAbsent(queue.name, queue);
+    /**
+     * @param type type of the payload, or {@link PayloadTypes}
+     * @throws IllegalStateException if the queue is declared with another type or other options
+     */
+    void declare(QueueName name, Type type, QueueOptions options) {
+        PayloadTypes<?> types = type instanceof PayloadTypes<?> given ? given : PayloadTypes.ofType(type);
+        DeclaredQueue queue = new DeclaredQueue(name, options, codec.format(types), time);
+        DeclaredQueue before = queues.putIfAbsent(name, queue);
         if (before != null && !before.isDeclaredLike(queue)) {
             throw new IllegalStateException(
                     "Queue " + queue.name + " is declared twice: as " + before + ", and as " + queue);
         }
         queue.override(overrideOf(queue.name));
+    }
+
+    /** The payload of a push into a queue. */
+    Payload encode(String name, Object value) {
+        DeclaredQueue queue = queues.get(new QueueName(name));
+        return queue == null ? codec.encode(value) : queue.format.encode(value);
+    }
+
+    /** A payload of no queue, such as a result. */
+    Payload encode(Object value) {
+        return codec.encode(value);
+    }
+
+    /** The formats of the declared queues. */
+    Map<QueueName, PayloadFormat> formats() {
+        Map<QueueName, PayloadFormat> formats = new HashMap<>();
+        queues.forEach((name, queue) -> formats.put(name, queue.format));
+        return formats;
     }
 
     /** The declared queues, and those of which the store has a view, by name. */

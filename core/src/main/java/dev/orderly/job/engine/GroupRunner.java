@@ -9,6 +9,7 @@ import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
+import dev.orderly.job.payload.PayloadUnreadable;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobAttempt;
@@ -285,17 +286,19 @@ final class GroupRunner {
     }
 
     private Ended decodeAndRun(GroupRun run, ClaimedJob claimed, LogContext log) {
+        if (running.isCancelled(claimed.id())) {
+            return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
+        }
         Object payload;
         try {
-            payload = run.queue.decode(claimed.payload());
+            payload = run.queue.format.decode(claimed.payload());
+        } catch (PayloadUnreadable e) {
+            return new Ended(running.passedOver().outcome(run.queue, claimed, e));
         } catch (Unprocessable e) {
             return new Ended(dead(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e)));
         } catch (Throwable e) { // such as an error while the payload class is initialised
             FatalErrors.report("reading a payload of queue " + run.queue.name, e);
             return new Ended(failed(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e), null));
-        }
-        if (running.isCancelled(claimed.id())) {
-            return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
         }
         RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options().timeout()), pushes,
                 listener);
@@ -361,7 +364,7 @@ final class GroupRunner {
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 
-    private static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,
+    static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,
             JobFailure failure) {
         boolean halt = queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
         queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,

@@ -15,6 +15,8 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.payload.PayloadCheck;
+import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.report.PatientReports;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
@@ -61,7 +63,6 @@ public final class JobClient implements AutoCloseable {
     final JobChangeListeners changes;
     final Pusher pusher;
     final TransactionalJobs transactional;
-    private final PayloadCodec codec;
     private final PatientReports reports;
 
     /** The client of a store with a single node, without transactions of the application. */
@@ -74,18 +75,18 @@ public final class JobClient implements AutoCloseable {
         this.views = views;
         this.transactional = transactional;
         this.options = options;
-        this.queues = new DeclaredQueues(bus);
-        this.running = new RunningJobs(options.time(), options.claimBytes());
+        this.queues = new DeclaredQueues(bus, new PayloadCodec(options.json(), options.readers()), options.time());
+        this.running = new RunningJobs(options.time(), options.claimBytes(), new PassedOver(views, options));
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
-        this.codec = new PayloadCodec(options.json(), options.readers());
-        this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, codec, queues);
+        this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
     }
 
     /**
      * Declares a standard queue. A repeated declaration with the same type and options returns an equivalent queue.
      *
-     * @param type type of the payload: a class, or a generic type from Jackson's {@code TypeReference}
+     * @param type type of the payload: a class, a generic type from Jackson's {@code TypeReference}, or
+     *     {@link dev.orderly.job.payload.PayloadTypes} for several kinds or changes
      * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
      * @throws IllegalStateException if the queue is declared with another type or other options
      */
@@ -95,7 +96,7 @@ public final class JobClient implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Queue " + name + " is FIFO by its name: declare it with fifo(), or drop the .fifo");
         }
-        declare(queue, type, queueOptions);
+        queues.declare(queue, type, queueOptions);
         return new StandardQueue<>(pusher, queue);
     }
 
@@ -106,12 +107,8 @@ public final class JobClient implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Queue " + name + " is not FIFO by its name: end the name in .fifo, or declare it with queue()");
         }
-        declare(queue, type, queueOptions);
+        queues.declare(queue, type, queueOptions);
         return new FifoQueue<>(pusher, queue);
-    }
-
-    private void declare(QueueName name, Type type, QueueOptions queueOptions) {
-        queues.declare(new DeclaredQueue(name, queueOptions, codec.typeOf(type), codec, options.time()));
     }
 
     /** Stores one job. As {@link #pushAll}. */
@@ -366,6 +363,11 @@ public final class JobClient implements AutoCloseable {
             changes.jobChanged(job.id());
         }
         return result;
+    }
+
+    /** A check whether the present types read the payloads of the declared queues. */
+    public PayloadCheck payloads() {
+        return new PayloadCheck(views, queues::formats);
     }
 
     /** All known attempts of a job, oldest first; see {@link JobAttempt#of}. */

@@ -65,7 +65,7 @@ public final class JobWorker {
         this.claims = new ClaimLoop(store, options, client.queues, running, runner);
         client.pusher.handOffTo(claims.handOff);
         this.membership = new NodeMembership(store, options, running, client.queues);
-        this.upkeep = new UpkeepLoop(store, client.views, options, client.queues);
+        this.upkeep = new UpkeepLoop(store, client.views, options, client.queues, running.passedOver());
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();
@@ -245,7 +245,9 @@ public final class JobWorker {
             if (outcome instanceof AttemptOutcome.Leased) {
                 queue.leased.incrementAndGet();
             }
-            if ((queue.name.isFifo() && last) || !outcome.isFinal()) { // a group has no free job before
+            if (outcome instanceof AttemptOutcome.Unread) { // for nodes that can read it
+                client.queues.hintEverywhere(queue);
+            } else if ((queue.name.isFifo() && last) || !outcome.isFinal()) { // a group has no free job before
                 client.queues.hint(queue);
             }
             client.changes.jobChanged(job);

@@ -9,6 +9,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +51,9 @@ final class NodeMembership {
      */
     Heartbeat beat() {
         NodeLease.Moment sent = lease.moment();
-        Heartbeat beat = store.beat(node);
+        Heartbeat beat = store.beat(node,
+                queues.all().stream().filter(DeclaredQueue::isWorkedOn).map(queue -> queue.name)
+                        .collect(Collectors.toSet()));
         if (!beat.alive()) {
             lease.lose();
         }

@@ -48,7 +48,6 @@ final class Pusher implements Push.Target {
     private final AmbientTransaction ambient;
     private final Time time;
     private final Tracer tracer;
-    private final PayloadCodec codec;
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
@@ -59,14 +58,13 @@ final class Pusher implements Push.Target {
     /** The ports of the store that pushes need. */
     record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional) {}
 
-    Pusher(Ports ports, EngineOptions options, PayloadCodec codec, DeclaredQueues queues) {
+    Pusher(Ports ports, EngineOptions options, DeclaredQueues queues) {
         this.store = ports.jobs;
         this.views = ports.views;
         this.transactional = ports.transactional;
         this.ambient = options.transaction();
         this.time = options.time();
         this.tracer = options.tracer();
-        this.codec = codec;
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
@@ -101,6 +99,11 @@ final class Pusher implements Push.Target {
         @Override
         public Push.Target in(CallersTransaction other) {
             return Pusher.this.in(other);
+        }
+
+        @Override
+        public Payload encode(String queue, Object value) {
+            return Pusher.this.encode(queue, value);
         }
 
         @Override
@@ -218,8 +221,13 @@ final class Pusher implements Push.Target {
     }
 
     @Override
+    public Payload encode(String name, Object value) {
+        return queues.encode(name, value);
+    }
+
+    @Override
     public Payload encode(Object value) {
-        return codec.encode(value);
+        return queues.encode(value);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class RunningJobs {
     /** Unstarted jobs that were cancelled. */
     private final Set<JobId> cancelled = ConcurrentHashMap.newKeySet();
     private final AtomicInteger runs = new AtomicInteger();
+    private final PassedOver passedOver;
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
@@ -38,14 +39,20 @@ final class RunningJobs {
     private volatile boolean draining;
 
     /** @param bytesMax bound on payload bytes of running group runs; exceeded by one job at most */
-    RunningJobs(Time time, long bytesMax) {
+    RunningJobs(Time time, long bytesMax, PassedOver passedOver) {
         this.time = time;
+        this.passedOver = passedOver;
         this.bytesMax = bytesMax;
         this.lease = new NodeLease(time);
     }
 
     NodeLease lease() {
         return lease;
+    }
+
+    /** The jobs that this node does not claim, since it cannot read them. */
+    PassedOver passedOver() {
+        return passedOver;
     }
 
     void runStarted(List<ClaimedJob> run) {

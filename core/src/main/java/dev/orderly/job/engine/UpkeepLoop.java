@@ -37,17 +37,19 @@ final class UpkeepLoop {
     private final JobViews views;
     private final EngineOptions options;
     private final DeclaredQueues queues;
+    private final PassedOver passedOver;
     /** Queues whose {@link OnDead} this node has reported to the store. */
     private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
     private final long leasesFrom;
     final BackgroundLoop loop;
 
-    UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues) {
+    UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues, PassedOver passedOver) {
         this.store = store;
         this.views = views;
         this.leasesFrom = options.time().deadline(LEASE_GRACE);
         this.options = options;
         this.queues = queues;
+        this.passedOver = passedOver;
         this.loop = new BackgroundLoop("upkeep", options.time(), this::tick);
     }
 
@@ -90,6 +92,7 @@ final class UpkeepLoop {
             LOG.error("{} jobs became dead letters: nodes died {} times while each ran, the last time alone: {}",
                     report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
         }
+        passedOver.look().forEach(queues::hint);
         return report.more();
     }
 

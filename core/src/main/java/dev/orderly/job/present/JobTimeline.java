@@ -73,7 +73,8 @@ public final class JobTimeline {
                 waitUntil(start);
             }
             spans.add(new Span(Activity.RUNNING, start, end, attempt));
-            reached = end == null ? start : end;
+            Instant until = end == null ? start : end;
+            reached = until.isAfter(reached) ? until : reached;
         }
         due = attempt.nextAt();
     }

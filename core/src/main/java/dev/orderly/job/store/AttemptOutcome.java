@@ -16,7 +16,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Done _,Cancelled _ -> true;
             case Dead dead -> !dead.halt();
-            case Retry _,Snooze _,GiveBack _,Leased _ -> false;
+            case Retry _,Snooze _,GiveBack _,Unread _,Leased _ -> false;
         };
     }
 
@@ -33,6 +33,7 @@ public sealed interface AttemptOutcome {
             case Dead dead -> dead.end();
             case Snooze _ -> JobAttempt.End.SNOOZED;
             case GiveBack _ -> JobAttempt.End.GIVEN_BACK;
+            case Unread _ -> JobAttempt.End.UNREADABLE;
             case Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
         };
     }
@@ -42,16 +43,17 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Retry retry -> retry.at();
             case Snooze snooze -> snooze.at();
+            case Unread unread -> unread.at();
             case Done _,Cancelled _,Dead _,GiveBack _,Leased _ -> null;
         };
     }
 
-    /** The failure of the attempt; null for none. */
+    /** The failure that counts against the retry policy; null for none. */
     default @Nullable JobFailure failure() {
         return switch (this) {
             case Retry retry -> retry.failure();
             case Dead dead -> dead.failure();
-            case Done _,Cancelled _,Snooze _,GiveBack _,Leased _ -> null;
+            case Done _,Cancelled _,Snooze _,GiveBack _,Unread _,Leased _ -> null;
         };
     }
 
@@ -95,6 +97,15 @@ public sealed interface AttemptOutcome {
 
     /** Not run, or interrupted by the node; counts as no failure, due at once, at its old position. */
     record GiveBack() implements AttemptOutcome {}
+
+    /**
+     * Given back by a node whose version cannot read the payload; counts as no failure. On a FIFO queue the group waits
+     * with it.
+     *
+     * @param why names the type and what is wrong; kept with the attempt only
+     * @param at moment from which the job is due again; null for at once, at its old position
+     */
+    record Unread(JobFailure why, @Nullable Instant at) implements AttemptOutcome {}
 
     /**
      * Dead letter; counts as a failure.

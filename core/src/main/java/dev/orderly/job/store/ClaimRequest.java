@@ -1,8 +1,10 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The jobs that a node could run now.
@@ -10,10 +12,20 @@ import java.util.List;
  * @param wants at most one entry per queue; queues are served in list order, each up to its limit
  * @param bytes payload bytes that the node has room for, 1 or more. The claim hands out no more, except that its first
  *     job may have any size
+ * @param passedOver jobs that this node is not to get, at most {@value #PASSED_MAX}: their payloads are of another
+ *     version
  */
-public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
+public record ClaimRequest(NodeId node, List<Demand> wants, long bytes, Set<JobId> passedOver) {
+    /** The largest number of jobs that a claim passes over. */
+    public static final int PASSED_MAX = 1_000;
+
     public ClaimRequest {
         wants = List.copyOf(wants);
+        passedOver = Set.copyOf(passedOver);
+        if (passedOver.size() > PASSED_MAX) {
+            throw new IllegalArgumentException(
+                    "A claim passes over " + passedOver.size() + " jobs: name at most " + PASSED_MAX);
+        }
         if (bytes < 1) {
             throw new IllegalArgumentException("A claim has room for " + bytes + " bytes: ask for 1 or more");
         }
@@ -22,6 +34,11 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
     /** A request without a bound on payload bytes. */
     public ClaimRequest(NodeId node, List<Demand> wants) {
         this(node, wants, Long.MAX_VALUE);
+    }
+
+    /** A request that passes over no job. */
+    public ClaimRequest(NodeId node, List<Demand> wants, long bytes) {
+        this(node, wants, bytes, Set.of());
     }
 
     /** A fresh budget of {@link #bytes}. */

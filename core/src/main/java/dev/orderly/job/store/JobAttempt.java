@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt null while it runs
  * @param end null while it runs
  * @param nextAt moment from which the job was due again; null for at once, and after the last attempt
- * @param failure cause of a failed attempt; null for others. Of older attempts the detail is cut or empty
+ * @param failure cause of a failed or unreadable attempt; null for others. Of older attempts the detail is cut or empty
  */
 public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nullable End end, @Nullable Instant nextAt,
         @Nullable JobFailure failure) {
@@ -22,6 +23,9 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
     public static final int DETAILS_MAX = 3;
     /** The largest number of characters of such a detail. */
     public static final int DETAIL_MAX = 4_000;
+
+    /** The largest number of nodes whose unreadable attempts are kept. */
+    public static final int UNREAD_MAX = 10;
 
     /** The ways in which an attempt ends. */
     public enum End {
@@ -34,6 +38,8 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
         SNOOZED,
         /** The node gave the job back: it stopped, or had not called the handler yet. */
         GIVEN_BACK,
+        /** The node's version could not read the payload, and gave the job back. */
+        UNREADABLE,
         /** The node sent no heartbeat any more. */
         NODE_DIED,
         /** The worker elsewhere reported no outcome before the end of its lease. */
@@ -49,7 +55,7 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
     public static JobAttempt ended(int number, JobRun run, AttemptOutcome outcome, Instant now) {
         Instant nextAt = outcome.nextAt();
         return new JobAttempt(number, run, now, outcome.end(), nextAt != null && nextAt.isAfter(now) ? nextAt : null,
-                outcome.failure());
+                outcome instanceof AttemptOutcome.Unread unread ? unread.why() : outcome.failure());
     }
 
     /** The attempt whose node is dead. */
@@ -59,10 +65,17 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
 
     /**
      * The attempts to keep after a further one, oldest first. Beyond {@link #KEPT_MAX} the oldest attempt without a
-     * failure is dropped first.
+     * failure is dropped first. Of a node that could not read the payload again and again, only the first of these
+     * attempts is kept, with the number of the last.
      */
     public static List<JobAttempt> appended(List<JobAttempt> kept, JobAttempt next) {
         List<JobAttempt> all = new ArrayList<>(kept);
+        JobAttempt same = next.end == End.UNREADABLE ? earlier(unread(kept), next) : null;
+        if (same != null) {
+            all.remove(same);
+            all.add(new JobAttempt(next.number, same.run, same.endedAt, same.end, next.nextAt, same.failure));
+            return List.copyOf(all);
+        }
         if (all.size() >= KEPT_MAX) {
             int harmless = 0;
             while (harmless < all.size() && all.get(harmless).failure != null) {
@@ -80,6 +93,24 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
             }
         }
         return List.copyOf(all);
+    }
+
+    /**
+     * The attempts that ended {@link End#UNREADABLE} since the last that ended otherwise, oldest first: one for each
+     * node, with the moment of its first, at most {@link #UNREAD_MAX}.
+     */
+    public static List<JobAttempt> unread(List<JobAttempt> attempts) {
+        int from = attempts.size();
+        while (from > 0 && attempts.get(from - 1).end == End.UNREADABLE) {
+            from--;
+        }
+        return attempts.subList(from, attempts.size());
+    }
+
+    /** The attempt that a further unreadable attempt replaces; null for none. */
+    private static @Nullable JobAttempt earlier(List<JobAttempt> unread, JobAttempt next) {
+        return unread.stream().filter(each -> Objects.equals(each.run.node(), next.run.node())).findFirst()
+                .orElse(unread.size() < UNREAD_MAX ? null : unread.getLast());
     }
 
     private JobAttempt withDetail(JobFailure whole, int max) {
@@ -109,7 +140,7 @@ public record JobAttempt(int number, JobRun run, @Nullable Instant endedAt, @Nul
         JobFailure failure = job.failure();
         for (int n = all.size() - 1; n >= 0 && failure != null; n--) {
             JobFailure cut = all.get(n).failure;
-            if (cut != null) {
+            if (cut != null && all.get(n).end != End.UNREADABLE) {
                 boolean same = cut.summary().equals(failure.summary()) && failure.detail().startsWith(cut.detail());
                 all.set(n, same ? all.get(n).withWhole(failure) : all.get(n));
                 break;

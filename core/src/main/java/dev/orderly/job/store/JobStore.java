@@ -83,7 +83,9 @@ public interface JobStore extends JobOperations {
      * belongs to one node at a time: while a node holds any of its jobs, nothing else of the group is handed out.
      * Groups take turns. The payloads of a claim have no more bytes together than {@link ClaimRequest#bytes}, unless
      * the claim is one job. Nothing is handed out of a paused queue, of a group whose first job waits for its retry, or
-     * of a halted group, and none of these slows the others.
+     * of a halted group, and none of these slows the others. The node gets no job of {@link ClaimRequest#passedOver},
+     * and on a FIFO queue none behind such a job in its group; other jobs and groups go on, and other nodes may get
+     * them.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);
 
@@ -99,6 +101,8 @@ public interface JobStore extends JobOperations {
      * the attempt is the newest and the job is running, whoever holds the job. {@link AttemptOutcome.Leased} makes the
      * job independent of all nodes; the store's clock stamps the end of the lease. A job that was asked to be cancelled
      * gets no lease and no longer one: the answer is {@link SettleResult#CANCELLED}.
+     *
+     * <p>{@link AttemptOutcome.Unread} counts as no failure, and keeps its reason with the attempt.
      *
      * <p>When a job of a group is retried, snoozed, leased, given back or halts its group, later jobs of the group that
      * were handed out with it stay with the node, which gives them back as well; the group continues from its first
@@ -125,8 +129,15 @@ public interface JobStore extends JobOperations {
      * Heartbeat of a node, with the answer that the node needs. The first heartbeat registers the node. A node that was
      * declared dead and sends a heartbeat has not crashed: the crash that was counted for its jobs is undone, at the
      * latest by the next upkeep.
+     *
+     * @param works the queues whose jobs this node may run from now on, for {@link JobViews#workers}
      */
-    Heartbeat beat(NodeId node);
+    Heartbeat beat(NodeId node, Set<QueueName> works);
+
+    /** A heartbeat of a node that works on no queue. */
+    default Heartbeat beat(NodeId node) {
+        return beat(node, Set.of());
+    }
 
     /**
      * Gives back the jobs of dead nodes (also of a process that died before this store was opened), turns poison jobs

@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,12 @@ public interface JobViews {
      * or on a standard queue.
      */
     Optional<JobId> blocker(JobId id);
+
+    /**
+     * The nodes that may run jobs of a queue, as their last heartbeats said, and that were not declared dead since. A
+     * node of a version that does not say so counts.
+     */
+    Set<NodeId> workers(QueueName queue);
 
     /** All queues that hold or held a job, or are or were paused, by name. */
     List<QueueView> queues();

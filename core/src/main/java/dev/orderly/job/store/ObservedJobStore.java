@@ -82,8 +82,8 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
-        return calls.call(StoreOperation.BEAT, 1, () -> store.beat(node));
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
+        return calls.call(StoreOperation.BEAT, 1, () -> store.beat(node, works));
     }
 
     @Override

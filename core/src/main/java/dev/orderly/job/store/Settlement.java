@@ -16,6 +16,9 @@ public record Settlement(@Nullable NodeId node, AttemptId attempt, AttemptOutcom
             case AttemptOutcome.Retry retry ->
                 with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure(), retry.end()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
+            case AttemptOutcome.Unread(JobFailure why, Instant at) when at != null ->
+                with(new AttemptOutcome.Unread(why, time.stored(at, now)));
+            case AttemptOutcome.Unread _ -> this;
             case AttemptOutcome.Done _,AttemptOutcome.GiveBack _,AttemptOutcome.Dead _ -> this;
             case AttemptOutcome.Cancelled _,AttemptOutcome.Leased _ -> this;
         };

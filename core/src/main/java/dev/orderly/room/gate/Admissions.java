@@ -169,6 +169,35 @@ final class Admissions {
         };
     }
 
+    /**
+     * Gives the place of a ticket to another visitor, whose new ticket ends with the old one.
+     *
+     * @param asking supplies the address, which spends a place of its quota
+     */
+    Reply<Visit> move(Ticket from, VisitorId to, Supplier<String> asking) {
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
+        Optional<Duration> refused = addresses.refuse(addresses.boundJoins() ? asking.get() : "");
+        if (refused.isPresent()) {
+            return now(new Visit.TooMany(refused.get()));
+        }
+        Ticket ticket = new Ticket(from.room(), to, from.epoch(), from.place(), from.ahead(), from.issuedAt(),
+                from.expiresAt());
+        return new Reply.Later<>(requests.move(from, to).thenApply(moved -> {
+            if (!moved) {
+                return new Visit.NoTicket();
+            }
+            cache.moved(from.visitor());
+            LinePosition position = cache.position(ticket);
+            cache.presence().seen(ticket, cache.presentUntil(position.poll()));
+            return (Visit) new Visit.Waiting(position, tokens.sign(ticket));
+        }).exceptionally(failure -> {
+            requests.failed(failure);
+            return UNAVAILABLE;
+        }));
+    }
+
     /** The visitor keeps waiting with the ticket that was shown. */
     Visit waiting(Ticket ticket) {
         return waiting(ticket, null);

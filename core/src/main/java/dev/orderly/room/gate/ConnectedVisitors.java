@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.token.Ticket;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -75,6 +77,12 @@ final class ConnectedVisitors {
         connected.put(listener, new Connection(ticket, listener));
     }
 
+    /** The ticket of a connected visitor. Walks over all connections: for operators. */
+    Optional<Ticket> find(VisitorId visitor) {
+        return connected.values().stream().map(each -> each.ticket).filter(each -> each.visitor().equals(visitor))
+                .findAny();
+    }
+
     void remove(RoomListener listener) {
         connected.remove(listener);
     }
@@ -95,7 +103,7 @@ final class ConnectedVisitors {
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
         List<Connection> door = new ArrayList<>();
         for (Connection visitor : connected.values()) {
-            if (visitor.ticket.epoch() < state.epoch() || state.voided().containsKey(visitor.ticket.visitor())
+            if (visitor.ticket.epoch() < state.epoch() || cache.isVoid(visitor.ticket.visitor())
                     || !now.isBefore(visitor.ticket.expiresAt())) {
                 finish(visitor, RoomListener::ended);
                 continue;

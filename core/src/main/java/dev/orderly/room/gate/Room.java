@@ -7,6 +7,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +32,15 @@ import org.jspecify.annotations.Nullable;
  * joins, returns after an absence or is called, or whose pass is due for renewal, costs a share of one batch.
  */
 public final class Room {
+    private static final Duration LINK_LIFE = Duration.ofMinutes(5);
+
     private final RoomCache cache;
     private final Outage outage;
     private final AddressQuotas addresses;
     private final RoomSync sync;
     private final RoomTokens tokens;
     private final Time time;
+    private final RandomGenerator random;
     private final VisitorRequests requests;
     private final PassRenewals renewals;
     private final Admissions admissions;
@@ -50,6 +55,7 @@ public final class Room {
         this.sync = sync;
         this.tokens = context.tokens();
         this.time = context.time();
+        this.random = context.random();
         this.refusals = new RoomRefusals(time);
         TokenIssuer issuer = new TokenIssuer(cache.name(), cache.options().stay());
         this.requests = new VisitorRequests(context, cache, issuer, executor);
@@ -69,17 +75,17 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, bounds of addresses and the behaviour during an outage, while visitors wait and visit. Limits
-     * take effect with the next round of the gate that governs the room, the rest at once. Called by one thread at a
-     * time.
+     * Replaces limits, bounds of addresses, the behaviour during an outage and whether places may move, while visitors
+     * wait and visit. Limits take effect with the next round of the gate that governs the room, the rest at once.
+     * Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
     public void change(RoomOptions value) {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
-            throw new IllegalArgumentException("Room " + name() + " can change its limits, the bounds of addresses and"
-                    + " on-failure while it runs: restart for anything else");
+            throw new IllegalArgumentException("Room " + name() + " can change its limits, the bounds of addresses,"
+                    + " on-failure and move while it runs: restart for anything else");
         }
         cache.change(value);
     }
@@ -87,7 +93,7 @@ public final class Room {
     /** Whether a running room can change from one to the other, see {@link #change}. */
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
         return from.equals(to.withLimits(from.limits()).withAddresses(from.addresses())
-                .withOnFailure(from.onFailure()));
+                .withOnFailure(from.onFailure()).withMove(from.move()));
     }
 
     /** The state of at most about a second ago. */
@@ -165,15 +171,54 @@ public final class Room {
             case Decision.Waits(Ticket ticket) ->
                 cache.isUnreported(ticket, now) ? admissions.look(ticket) : now(admissions.waiting(ticket));
             case Decision.Admitted(Pass pass, _) -> now(new Visit.Admitted(pass));
-            case Decision.Overdue _,Decision.Arrives _ -> now(new Visit.NoTicket());
+            case Decision.Overdue _ -> now(new Visit.NoTicket());
+            case Decision.Arrives _ -> now(isMoved(credentials, now) ? new Visit.Moved() : new Visit.NoTicket());
             case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
             case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
         };
     }
 
+    /**
+     * The secret of a link that moves the shown place to another device once, within five minutes; empty if the room
+     * does not allow it, or if no visitor with a ticket asks. Answers from memory.
+     */
+    public Optional<String> link(Credentials credentials) {
+        Instant now = time.now();
+        Ticket ticket = options().move() ? shown(credentials, now).ticket() : null;
+        return Optional.ofNullable(ticket).map(known -> tokens.signLink(known, now.plus(LINK_LIFE)));
+    }
+
+    /**
+     * Takes over the place of a link: {@link Visit.Waiting} with its new ticket, or {@link Visit.NoTicket} if the link
+     * does not count, whatever the reason. A repeated request of one device gets the same place.
+     *
+     * @param device unpredictable and new for each device, such as the result of {@link #newDevice}
+     */
+    public Reply<Visit> takeOver(String secret, String device, Supplier<String> address) {
+        Instant now = time.now();
+        long epoch = cache.state().epoch();
+        Ticket ticket = tokens.linked(secret, name(), epoch, now)
+                .or(() -> tokens.linked(secret, name(), epoch + 1, now)).orElse(null);
+        return ticket == null || !options().move()
+                ? now(new Visit.NoTicket())
+                : admissions.move(ticket, VisitorId.derived(secret + " " + device), address);
+    }
+
+    /** A random text for {@link #takeOver}. */
+    public String newDevice() {
+        return VisitorId.random(random).toString();
+    }
+
+    private boolean isMoved(Credentials credentials, Instant now) {
+        Ticket ticket = credentials.tickets().isEmpty()
+                ? null
+                : credentials.verify(tokens, cache.state(), now).ticket();
+        return ticket != null && cache.isMoved(ticket.visitor());
+    }
+
     /** Gives back the place or pass that is shown. False if no token counts, or if the store did not answer. */
     public CompletionStage<Boolean> leave(Credentials credentials) {
-        VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now());
+        VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now()).without(cache::isMoved);
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
         if (ticket != null) {
@@ -221,23 +266,17 @@ public final class Room {
         if (authentic.isEmpty()) {
             return VisitorDiagnosis.forged(state.room());
         }
-        Ticket ticket = authentic.get();
-        if (ticket.epoch() < state.epoch()) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
-                    + ", which an operator ended; the line is number " + state.epoch() + " now.");
-        }
-        if (!now.isBefore(ticket.expiresAt())) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.EXPIRED,
-                    "The ticket expired at " + ticket.expiresAt() + ".");
-        }
-        if (cache.isVoid(ticket.visitor())) {
-            return VisitorDiagnosis.ended(VisitorDiagnosis.Cause.REVOKED,
-                    "The ticket was given back, or revoked by the site or an operator.");
-        }
-        Instant seen = cache.presence().until(ticket);
-        boolean paused = outage.isOn() && outage.budget(now) <= 0;
-        return VisitorDiagnosis.of(ticket, new VisitorDiagnosis.Facts(state, paused, sync.isSettling(),
-                seen != null && now.isBefore(seen), seen));
+        return VisitorDiagnosis.of(authentic.get(), cache, sync.isSettling(), now);
+    }
+
+    /**
+     * What is known of a visitor by the id alone: what the store keeps, and the place if a page of the visitor is
+     * connected here.
+     */
+    VisitorDiagnosis diagnose(VisitorId visitor, VisitorRecord stored) {
+        VisitorDiagnosis here = listeners.find(visitor)
+                .map(ticket -> VisitorDiagnosis.of(ticket, cache, sync.isSettling(), time.now())).orElse(null);
+        return VisitorDiagnosis.of(stored, here);
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */
@@ -331,7 +370,8 @@ public final class Room {
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
             case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
-            case Decision.Arrives _ -> admissions.join(address, now);
+            case Decision.Arrives _ ->
+                isMoved(credentials, now) ? now(new Visit.Moved()) : admissions.join(address, now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
                 now(admissions.waiting(ticket));
             case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, address, now);
@@ -344,7 +384,7 @@ public final class Room {
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
             case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);
-            case Visit.Admitted _,Visit.Ungated _,Visit.Waiting _,Visit.NoTicket _ -> {
+            case Visit.Admitted _,Visit.Ungated _,Visit.Waiting _,Visit.NoTicket _,Visit.Moved _ -> {
                 // nothing was refused
             }
         }

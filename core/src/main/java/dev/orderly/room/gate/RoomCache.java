@@ -36,6 +36,7 @@ final class RoomCache {
     private final AddressQuotas addresses;
     private final Forecaster forecaster;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
+    private final ConcurrentMap<VisitorId, Instant> moved = new ConcurrentHashMap<>();
     private final AtomicInteger freed = new AtomicInteger();
     private volatile RoomState state;
 
@@ -114,6 +115,7 @@ final class RoomCache {
         addresses.tidy(now);
         if (!outage.isOn()) {
             ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
+            moved.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
         }
     }
 
@@ -129,9 +131,22 @@ final class RoomCache {
         ring.run();
     }
 
+    /**
+     * Records a visitor whose place another device took over, as the store knows: the tokens are void here until a
+     * state from the store says so.
+     */
+    void moved(VisitorId visitor) {
+        moved.put(visitor, time.now());
+    }
+
     /** Whether the visitor's tokens are void. */
     boolean isVoid(VisitorId visitor) {
-        return ended.containsKey(visitor) || state.voided().containsKey(visitor);
+        return ended.containsKey(visitor) || moved.containsKey(visitor) || state.voided().containsKey(visitor);
+    }
+
+    /** Whether the tokens are void because another device took over the visitor's place. */
+    boolean isMoved(VisitorId visitor) {
+        return moved.containsKey(visitor) || state.moved().contains(visitor);
     }
 
     /** Records a place that a visitor took here. */

@@ -149,6 +149,19 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
+     * What keeps a visitor from entering and what is known of the visitor's history, by the id alone. Blocks; changes
+     * nothing.
+     *
+     * @throws IllegalArgumentException if the room is not declared here
+     * @throws StoreException if the store does not answer
+     */
+    public VisitorDiagnosis diagnose(RoomName name, VisitorId visitor) {
+        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
+                + " at this gate: declare it first"));
+        return room.diagnose(visitor, store.find(name, visitor, context.time().now()));
+    }
+
+    /**
      * The states of all rooms of the store, declared here or not. Blocks.
      *
      * @throws StoreException if the store does not answer

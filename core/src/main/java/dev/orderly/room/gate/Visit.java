@@ -47,6 +47,9 @@ public sealed interface Visit {
     /** No ticket counts (none was shown, or it is used up, given back or void), and no new place was requested. */
     record NoTicket() implements NotAllowed {}
 
+    /** The place of the shown ticket was moved to another device; no new place was taken. */
+    record Moved() implements NotAllowed {}
+
     /**
      * The address has taken as many places as it may.
      *

@@ -6,6 +6,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Ticket;
 import java.time.Instant;
 import java.util.Locale;
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param ahead visitors who go first; null if the ticket counts for nothing
  * @param seen the moment until which the visitor counts as present by what this gate knows; null if the visitor never
  *     asked here
+ * @param history what is known of the past
  */
 public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nullable Long place, @Nullable Long ahead,
-        @Nullable Instant seen) {
+        @Nullable Instant seen, History history) {
     /** The reasons why a visitor waits. */
     public enum Cause {
         /** The text is no ticket of this room that this server signed. */
@@ -33,6 +35,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         OLD_EPOCH,
         /** The ticket was revoked, given back, or is used up. */
         REVOKED,
+        /** The visitor moved the place to another device. */
+        MOVED,
         /** The room admits everybody. */
         OPEN,
         /** The room turns visitors away. */
@@ -56,7 +60,21 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         /** The place is not called yet. */
         PLACE,
         /** Nothing keeps the visitor: the next request enters. */
-        READY
+        READY,
+        /** The visitor has a live pass. */
+        INSIDE,
+        /** Nothing is kept of the visitor, and the ticket is not known. */
+        UNKNOWN
+    }
+
+    /**
+     * What is known of a visitor's past. No store writes down each step: that would cost a write for each visit.
+     *
+     * @param joined when the place was taken; null unless the ticket is known
+     * @param stored what the store keeps
+     */
+    public record History(@Nullable Instant joined, VisitorRecord stored) {
+        static final History NONE = new History(null, VisitorRecord.NONE);
     }
 
     /**
@@ -72,12 +90,67 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
     static VisitorDiagnosis forged(RoomName room) {
         return new VisitorDiagnosis(Cause.FORGED, "The text is no ticket of room " + room + ": it was changed, belongs"
                 + " to another room, or was signed with a secret that this server does not have.",
-                "Copy the whole value of the visitor's cookie; nodes must share one secret.", null, null, null);
+                "Copy the whole value of the visitor's cookie; nodes must share one secret.", null, null, null,
+                History.NONE);
     }
 
-    static VisitorDiagnosis ended(Cause cause, String sentence) {
-        return new VisitorDiagnosis(cause, sentence, "The visitor gets a new place at the next request.", null, null,
-                null);
+    private static VisitorDiagnosis ended(Cause cause, String sentence, History history) {
+        String remedy = cause == Cause.MOVED
+                ? "On the former device, the button of the page takes a new place."
+                : "The visitor gets a new place at the next request.";
+        return new VisitorDiagnosis(cause, sentence, remedy, null, null, null, history);
+    }
+
+    /** @param here the diagnosis of the visitor's ticket, which a connected page has shown here; null for none */
+    static VisitorDiagnosis of(VisitorRecord stored, @Nullable VisitorDiagnosis here) {
+        History history = new History(here == null ? null : here.history.joined, stored);
+        VisitorRecord.LivePass pass = stored.pass();
+        if (stored.movedTo() != null) {
+            return ended(Cause.MOVED, "The place was moved to another device, which is visitor " + stored.movedTo()
+                    + " now.", history);
+        }
+        if (stored.voidUntil() != null) {
+            return ended(Cause.REVOKED, "The visitor left, or was revoked by the site or an operator; the tokens are"
+                    + " void.", history);
+        }
+        if (pass != null) {
+            return new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + pass.place() + " is inside until "
+                    + pass.until() + (pass.taken()
+                            ? ", longer with further requests."
+                            : ", and has not shown the pass"
+                                    + " yet."),
+                    "", pass.place(), null, null, history);
+        }
+        return here != null
+                ? new VisitorDiagnosis(here.cause, here.sentence, here.remedy, here.place, here.ahead, here.seen,
+                        history)
+                : new VisitorDiagnosis(Cause.UNKNOWN, "Nothing is kept of this visitor: there is no live pass and no"
+                        + " revocation, and no page of the visitor is connected to this node.",
+                        "A visitor who waits elsewhere or is away is found by the ticket, the value of the cookie.",
+                        null, null, null, history);
+    }
+
+    /** @param ticket authentic */
+    static VisitorDiagnosis of(Ticket ticket, RoomCache cache, boolean restarting, Instant now) {
+        RoomState state = cache.state();
+        History history = new History(ticket.issuedAt(), VisitorRecord.NONE);
+        if (ticket.epoch() < state.epoch()) {
+            return ended(Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
+                    + ", which an operator ended; the line is number " + state.epoch() + " now.", history);
+        }
+        if (!now.isBefore(ticket.expiresAt())) {
+            return ended(Cause.EXPIRED, "The ticket expired at " + ticket.expiresAt() + ".", history);
+        }
+        if (cache.isMoved(ticket.visitor())) {
+            return ended(Cause.MOVED, "The place of the ticket was moved to another device, which has a ticket of its"
+                    + " own.", history);
+        }
+        if (cache.isVoid(ticket.visitor())) {
+            return ended(Cause.REVOKED, "The ticket was given back, or revoked by the site or an operator.", history);
+        }
+        Instant seen = cache.presence().until(ticket);
+        boolean paused = cache.outage().isOn() && cache.outage().budget(now) <= 0;
+        return of(ticket, new Facts(state, paused, restarting, seen != null && now.isBefore(seen), seen));
     }
 
     /** @param ticket authentic, unexpired, of this or the next epoch, and not revoked */
@@ -87,7 +160,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         String place = "Place " + ticket.place() + " has " + ahead + " visitors ahead; ";
         Outcome outcome = outcome(ticket, facts);
         return new VisitorDiagnosis(outcome.cause, place + outcome.reason + ".", outcome.remedy, ticket.place(), ahead,
-                facts.seen);
+                facts.seen, new History(ticket.issuedAt(), VisitorRecord.NONE));
     }
 
     private record Outcome(Cause cause, String reason, String remedy) {}

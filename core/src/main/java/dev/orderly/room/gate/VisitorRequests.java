@@ -8,6 +8,7 @@ import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.Pass;
@@ -44,6 +45,7 @@ final class VisitorRequests {
     private final Batcher<JoinRequest, JoinResult> joins;
     private final Batcher<AdmissionRequest, AdmissionResult> admissions;
     private final Batcher<RenewalRequest, Boolean> renewals;
+    private final Batcher<MoveRequest, Boolean> moves;
     private final Batcher<Departure, Boolean> departures;
 
     /** @param executor runs the batches */
@@ -57,6 +59,13 @@ final class VisitorRequests {
         joins = batcher(executor, (batch, now) -> store.join(room, batch, now));
         admissions = batcher(executor, (batch, now) -> store.admit(room, batch, now));
         renewals = batcher(executor, (batch, now) -> store.renew(room, batch, now));
+        moves = batcher(executor, (batch, now) -> {
+            try {
+                return store.move(room, batch, now);
+            } catch (StoreException.OutcomeUnknown _) {
+                return store.move(room, batch, now); // the same answer, if the first call was carried out
+            }
+        });
         departures = batcher(executor, (batch, now) -> {
             store.depart(room, batch, now);
             return batch.stream().map(_ -> true).toList();
@@ -73,6 +82,7 @@ final class VisitorRequests {
         joins.close(patience);
         admissions.close(patience);
         renewals.close(patience);
+        moves.close(patience);
         departures.close(patience);
     }
 
@@ -107,6 +117,13 @@ final class VisitorRequests {
     /** @param revive whether the pass may have ended */
     CompletableFuture<Boolean> renew(Pass pass, Instant until, boolean revive) {
         return renewals.offer(new RenewalRequest(pass.visitor(), pass.epoch(), pass.place(), until, revive));
+    }
+
+    /** Gives the place of a ticket to another visitor. */
+    CompletableFuture<Boolean> move(Ticket ticket, VisitorId to) {
+        Instant passes = issuer.passesVoidUntil(time.now());
+        Instant voidUntil = ticket.expiresAt().isAfter(passes) ? ticket.expiresAt() : passes;
+        return moves.offer(new MoveRequest(ticket.visitor(), ticket.epoch(), ticket.place(), to, voidUntil));
     }
 
     /** Ends a stay or gives back a place. False if the store did not answer. */

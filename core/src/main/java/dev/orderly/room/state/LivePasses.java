@@ -58,6 +58,18 @@ final class LivePasses {
         }
     }
 
+    /** Gives the place inside that is kept for one visitor, if any, to another, and returns it. */
+    @Nullable
+    Live rename(VisitorId visitor, VisitorId to) {
+        Live before = byVisitor.remove(visitor);
+        if (before == null) {
+            return null;
+        }
+        Live renamed = new Live(to, before.place(), before.until(), before.taken());
+        put(renamed);
+        return renamed;
+    }
+
     void remove(VisitorId visitor) {
         Live gone = byVisitor.remove(visitor);
         if (gone != null) {

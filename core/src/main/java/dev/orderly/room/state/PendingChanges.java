@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** The changes of a room since it was last made durable, the latest of each part. Not thread-safe. */
 final class PendingChanges {
     private final Map<Long, PlaceRecord> places = new LinkedHashMap<>();
-    private final Map<VisitorId, Instant> revoked = new HashMap<>();
+    private final Map<VisitorId, Revocation> revoked = new HashMap<>();
     private final Map<Instant, Integer> admissions = new HashMap<>();
     private boolean room;
     private boolean newEpoch;
@@ -25,8 +25,8 @@ final class PendingChanges {
         places.put(place.place(), place);
     }
 
-    void revoked(VisitorId visitor, Instant until) {
-        revoked.put(visitor, until);
+    void revoked(VisitorId visitor, Revocation revocation) {
+        revoked.put(visitor, revocation);
     }
 
     void admission(Instant at) {

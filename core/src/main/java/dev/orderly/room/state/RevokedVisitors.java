@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,9 @@ final class RevokedVisitors {
     private final Map<VisitorId, Instant> untils = new HashMap<>();
     /** An entry that differs from the visitor's current end is skipped. */
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparing(End::until));
+    private final Map<VisitorId, VisitorId> successors = new HashMap<>();
     private @Nullable Map<VisitorId, Instant> copy;
+    private @Nullable Set<VisitorId> movedCopy;
 
     private record End(Instant until, VisitorId visitor) {}
 
@@ -37,6 +40,32 @@ final class RevokedVisitors {
         return until;
     }
 
+    /** Revokes a visitor whose place another visitor has now. Returns the resulting end. */
+    Instant add(VisitorId visitor, Revocation revocation) {
+        if (revocation.movedTo() != null) {
+            successors.put(visitor, revocation.movedTo());
+            movedCopy = null;
+        }
+        return add(visitor, revocation.until());
+    }
+
+    /** The visitor who has the place now; null if the visitor's place was not moved. */
+    @Nullable
+    VisitorId movedTo(VisitorId visitor) {
+        return successors.get(visitor);
+    }
+
+    /** The end of the visitor's revocation; null for a visitor who is not revoked. */
+    @Nullable
+    Instant until(VisitorId visitor) {
+        return untils.get(visitor);
+    }
+
+    /** The number of visitors whose places were moved. */
+    int moves() {
+        return successors.size();
+    }
+
     boolean contains(VisitorId visitor) {
         return untils.containsKey(visitor);
     }
@@ -51,11 +80,16 @@ final class RevokedVisitors {
         End first = ends.remove();
         if (untils.remove(first.visitor(), first.until())) {
             copy = null;
+            if (successors.remove(first.visitor()) != null) {
+                movedCopy = null;
+            }
         }
     }
 
     void clear() {
         untils.clear();
+        successors.clear();
+        movedCopy = null;
         ends.clear();
         copy = null;
     }
@@ -64,6 +98,13 @@ final class RevokedVisitors {
     Map<VisitorId, Instant> all() {
         Map<VisitorId, Instant> all = copy == null ? Map.copyOf(untils) : copy;
         copy = all;
+        return all;
+    }
+
+    /** The visitors whose places were moved. */
+    Set<VisitorId> moved() {
+        Set<VisitorId> all = movedCopy == null ? Set.copyOf(successors.keySet()) : movedCopy;
+        movedCopy = all;
         return all;
     }
 }

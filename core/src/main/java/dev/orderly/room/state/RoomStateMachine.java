@@ -18,9 +18,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Collection;
@@ -54,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * void             neither ticket nor pass counts, whatever their expiry
  * -                refused, nothing changes
  * (1)              refused, but RECORDED counts as an admission: the visitor was inside
+ * move             WAITING and UNTAKEN stay as they are, with another visitor id; the former id is void; else -
  * (2)              if the place was issued, and the place inside is still kept or another is free
  * </pre>
  */
@@ -83,11 +86,11 @@ public final class RoomStateMachine {
      * @param usedUp places whose tickets are used up, as far as {@code places} does not say so
      * @param places places of the room's epoch. Places whose passes had ended by {@link RoomRecord#at} may be left out,
      *     and have to be in {@code usedUp} if their tickets are used up
-     * @param revoked visitors whose tokens are void, with the end of each revocation
+     * @param revoked visitors whose tokens are void
      * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
      */
-    public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places, Map<VisitorId, Instant> revoked,
-            Map<Instant, Integer> admissions) {}
+    public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places,
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions) {}
 
     /**
      * Changes that have to become durable before answers are given.
@@ -95,11 +98,11 @@ public final class RoomStateMachine {
      * @param room the room's own record; null if it did not change
      * @param newEpoch whether all stored places and revoked visitors are deleted first; admissions stay
      * @param places replace the stored records of these places
-     * @param revoked replace the stored ends of these revocations
+     * @param revoked replace the stored records of these visitors
      * @param admissions further admissions by moment that count towards the rate; to be added to the stored numbers
      */
     public record Delta(@Nullable RoomRecord room, boolean newEpoch, Collection<PlaceRecord> places,
-            Map<VisitorId, Instant> revoked, Map<Instant, Integer> admissions) {
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions) {
         public Delta {
             places = List.copyOf(places);
             revoked = Map.copyOf(revoked);
@@ -233,6 +236,13 @@ public final class RoomStateMachine {
         return renewal.revive() && line.isIssued(renewal.place()) && allowance.canRevive(renewal.visitor());
     }
 
+    /** As {@link RoomStore#move}. */
+    public List<Boolean> move(List<MoveRequest> moves, Instant asked) {
+        advance(asked);
+        return moves.stream().map(move -> move.epoch() == epoch && line.isIssued(move.place()) && tokens.move(move))
+                .toList();
+    }
+
     /** As {@link RoomStore#depart}. */
     public void depart(List<Departure> departures, Instant asked) {
         advance(asked);
@@ -242,7 +252,7 @@ public final class RoomStateMachine {
     private void depart(Departure departure) {
         Live pass = tokens.pass(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        boolean known = line.isIssued(place);
+        boolean known = line.isIssued(place) && !tokens.isMoved(departure.visitor());
         if (pass != null || !known || tokens.isUsedUp(place)) {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }
@@ -311,12 +321,18 @@ public final class RoomStateMachine {
         gates.resetCovered();
     }
 
+    /** As {@link RoomStore#find}. */
+    public VisitorRecord find(VisitorId visitor, Instant asked) {
+        advance(asked);
+        return tokens.find(visitor);
+    }
+
     public RoomState state(Instant asked) {
         Instant now = advance(asked);
         Load load = new Load(live.count(), allowance.free(millis(now)), line.atDoor(), line.present(),
                 allowance.granted(), gates.count());
         return new RoomState(name, epoch, allowance.mode(), message, line.state(), load, pace.pace(millis(now)),
-                allowance.limits(), slowed, override, tokens.revoked(), now);
+                allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), now);
     }
 
     /** Removes and returns the changes since the last call, which have to become durable. */

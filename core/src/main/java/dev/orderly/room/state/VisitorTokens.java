@@ -3,8 +3,11 @@ package dev.orderly.room.state;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.LivePasses.Live;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
+import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +90,44 @@ final class VisitorTokens {
         pending.place(new PlaceRecord(place, visitor, at, true));
     }
 
+    /**
+     * Gives the place of a visitor without a taken pass to another visitor, with the pass that was not taken yet.
+     *
+     * @return whether the place belongs to the other visitor
+     */
+    boolean move(MoveRequest move) {
+        VisitorId visitor = move.visitor();
+        VisitorId to = move.to();
+        if (isRevoked(visitor)) {
+            return to.equals(revoked.movedTo(visitor));
+        }
+        if (usedUp.contains(move.place()) || to.equals(visitor) || isRevoked(to) || live.keepsFor(to)
+                || revoked.moves() >= MoveRequest.MOST) {
+            return false;
+        }
+        Live pass = live.rename(visitor, to);
+        Instant end = pass == null ? Instant.MIN : Instant.ofEpochMilli(pass.until());
+        if (pass != null) {
+            pending.place(new PlaceRecord(pass.place(), to, end, false));
+        }
+        Instant until = end.isAfter(move.voidUntil()) ? end : move.voidUntil();
+        pending.revoked(visitor, new Revocation(revoked.add(visitor, new Revocation(until, to)), to));
+        return true;
+    }
+
+    VisitorRecord find(VisitorId visitor) {
+        Live pass = live.find(visitor);
+        return new VisitorRecord(pass == null
+                ? null
+                : new VisitorRecord.LivePass(pass.place(), Instant.ofEpochMilli(pass.until()), pass.taken()),
+                revoked.until(visitor), revoked.movedTo(visitor));
+    }
+
+    /** Whether another visitor has the place of this visitor now. */
+    boolean isMoved(VisitorId visitor) {
+        return revoked.movedTo(visitor) != null;
+    }
+
     boolean isUsedUp(long place) {
         return usedUp.contains(place);
     }
@@ -94,7 +135,8 @@ final class VisitorTokens {
     /** Voids all tokens of a visitor until then, and at least as long as the visitor's pass would have lived. */
     void revoke(VisitorId visitor, Instant until, @Nullable Live pass) {
         Instant end = pass == null ? Instant.MIN : Instant.ofEpochMilli(pass.until());
-        pending.revoked(visitor, revoked.add(visitor, end.isAfter(until) ? end : until));
+        pending.revoked(visitor, new Revocation(revoked.add(visitor, end.isAfter(until) ? end : until),
+                revoked.movedTo(visitor)));
     }
 
     /** Forgets revocations of tokens that have expired. */
@@ -104,5 +146,10 @@ final class VisitorTokens {
 
     Map<VisitorId, Instant> revoked() {
         return revoked.all();
+    }
+
+    /** The revoked visitors whose places were moved. */
+    Set<VisitorId> moved() {
+        return revoked.moved();
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.room.store;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
 import java.time.Instant;
@@ -39,6 +40,11 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return calls.call(StoreOperation.MOVE, moves.size(), () -> store.move(room, moves, now));
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         calls.run(StoreOperation.DEPART, departures.size(), () -> store.depart(room, departures, now));
     }
@@ -56,6 +62,11 @@ public final class ObservedRoomStore implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return calls.call(StoreOperation.CHANGE, 1, () -> store.change(room, change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return store.find(room, visitor, now);
     }
 
     @Override

@@ -35,7 +35,7 @@ import java.util.Optional;
  * StoreException.OutcomeUnknown} if the outcome is unknown: repeating the call is then safe, and wastes at most the
  * places of a repeated join. Thread-safe.
  */
-public interface RoomStore {
+public interface RoomStore extends VisitorRecords {
     /**
      * Whether gates of several processes may use the store. A gate of a shared store may be cut off while others are
      * not, so it then admits no visitor by itself, and continues passes only as long as its {@link GateLease} allows.
@@ -62,8 +62,20 @@ public interface RoomStore {
     List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now);
 
     /**
+     * Gives places of waiting visitors to other visitor ids. All tokens of the former id are void from then on, in the
+     * store at once and at every gate with its next report. The place, its presence and a pass that was not taken
+     * yet stay as they are. A repeated request gets the same answer.
+     *
+     * @return for each request whether the place belongs to the new id: false if the ticket is used up, given back,
+     *     void, moved to a third id, or of another epoch, if the new id is in use, or if the room remembers
+     *     {@link MoveRequest#MOST} moves
+     */
+    List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now);
+
+    /**
      * Ends passes and voids tickets, also of unknown visitors; their places inside are free at once. The tokens stay
      * void at least until the latest moment given for the visitor, and as long as the visitor's pass would have lived.
+     * A departure of a visitor whose place was moved leaves the place as it is.
      */
     void depart(RoomName room, List<Departure> departures, Instant now);
 

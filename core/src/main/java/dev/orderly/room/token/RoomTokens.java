@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Signs and verifies tickets and passes: JWT in compact form, HS256. A token that was changed, belongs to another room
- * or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a token that a
- * visitor sends.
+ * Signs and verifies tickets, passes and links to places: JWT in compact form, HS256. A token that was changed, belongs
+ * to another room or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a
+ * token that a visitor sends.
  *
  * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.
@@ -32,13 +32,16 @@ public final class RoomTokens {
 
     private static final String TICKET = "ot+jwt";
     private static final String PASS = "op+jwt";
+    private static final String LINK = "ol+jwt";
 
     private final List<TokenSigner> tickets;
     private final List<TokenSigner> passes;
+    private final List<TokenSigner> links;
 
     public RoomTokens(TokenKeys keys) {
         tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
         passes = keys.all().stream().map(key -> new TokenSigner(key, PASS)).toList();
+        links = keys.all().stream().map(key -> new TokenSigner(key, LINK)).toList();
     }
 
     /**
@@ -64,6 +67,25 @@ public final class RoomTokens {
             claims.with(Figure.LATEST_END, pass.latestEnd().getEpochSecond());
         }
         return passes.getFirst().sign(lasting(claims, pass.issuedAt(), pass.expiresAt()).json());
+    }
+
+    /**
+     * The secret of a link that moves the place of a ticket to another device, ASCII. It counts as neither ticket nor
+     * pass.
+     *
+     * @param until end of the link, in whole seconds
+     */
+    public String signLink(Ticket ticket, Instant until) {
+        TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
+                .with(Figure.AHEAD, ticket.ahead()).with(Figure.LINK_END, until.getEpochSecond());
+        return links.getFirst().sign(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
+    }
+
+    /** The ticket of a link's secret, if the secret is authentic and valid for this room, epoch and moment. */
+    public Optional<Ticket> linked(String secret, RoomName room, long epoch, Instant now) {
+        return read(links, secret, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch
+                && now.getEpochSecond() < claims.number(Figure.LINK_END), claims -> ticket(room, claims))
+                .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
     }
 
     /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */

@@ -26,7 +26,8 @@ final class TokenClaims {
         WAITED("w", 0, TokenClaims.YEAR_9999),
         ISSUED_AT("iat", 0, TokenClaims.YEAR_9999),
         EXPIRES_AT("exp", 0, TokenClaims.YEAR_9999),
-        LATEST_END("mx", 0, TokenClaims.YEAR_9999);
+        LATEST_END("mx", 0, TokenClaims.YEAR_9999),
+        LINK_END("le", 0, TokenClaims.YEAR_9999);
 
         private final String name;
         private final long min;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class ForecasterTest {
         int free = limits.mostPasses().map(most -> Math.max(0, most - active)).orElse(0);
         return new RoomState(new RoomName("sale"), 1, mode, null, new Line(length, admitted, length, true),
                 new Load(active, free, Math.min(1, waiting), waiting, 0, 1), new Pace(0, 0, 0, 0, admitted), limits,
-                slowed, null, Map.of(), now());
+                slowed, null, Map.of(), Set.of(), now());
     }
 
     private Instant now() {

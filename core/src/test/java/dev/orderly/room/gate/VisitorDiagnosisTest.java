@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The causes that come from a state of the room which takes a while to bring about. */
@@ -29,7 +30,7 @@ class VisitorDiagnosisTest {
     private static RoomState state(SlowdownReason slowed, int active, int free) {
         return new RoomState(SALE, 1, RoomMode.AUTO, null, new RoomState.Line(30, 12, 30, true),
                 new RoomState.Load(active, free, 2, 9, 0, 1), new RoomState.Pace(0, 0, 0, 0, 0), LIMITS, slowed, null,
-                Map.of(), NOW);
+                Map.of(), Set.of(), NOW);
     }
 
     private static VisitorDiagnosis of(RoomState state, boolean restarting) {

@@ -39,6 +39,7 @@ class RoomTokenAttacksTest {
         assertThat(TOKENS.ticket(token, SALE, 3, NOON)).as("ticket %s", token).isEmpty();
         assertThat(TOKENS.pass(token, SALE, 3, NOON)).as("pass %s", token).isEmpty();
         assertThat(TOKENS.authenticPass(token, SALE, 3)).as("authentic pass %s", token).isEmpty();
+        assertThat(TOKENS.linked(token, SALE, 3, NOON)).as("link %s", token).isEmpty();
     }
 
     /** Checks that a ticket with this payload and a right signature counts as none. */
@@ -63,6 +64,29 @@ class RoomTokenAttacksTest {
         assertNone(swapped(GOOD_PASS, GOOD_TICKET, 0));
         assertNone(swapped(GOOD_TICKET, GOOD_PASS, 1));
         assertNone(swapped(GOOD_TICKET, GOOD_PASS, 2));
+    }
+
+    @Test
+    void aLinkCountsForItsRoomEpochAndMinutesAndAsNothingElse() {
+        Instant end = NOON.plusSeconds(300);
+        String link = TOKENS.signLink(TICKET, end);
+        assertThat(TOKENS.linked(link, SALE, 3, NOON)).contains(TICKET);
+        assertThat(TOKENS.linked(link, SALE, 3, end.minusSeconds(1))).contains(TICKET);
+        assertThat(TOKENS.linked(link, SALE, 3, end)).isEmpty();
+        assertThat(TOKENS.linked(link, SALE, 4, NOON)).isEmpty();
+        assertThat(TOKENS.linked(link, new RoomName("other"), 3, NOON)).isEmpty();
+        assertThat(TOKENS.linked(TOKENS.signLink(TICKET, NIGHT.plusSeconds(60)), SALE, 3, NIGHT)).isEmpty();
+        assertThat(TOKENS.ticket(link, SALE, 3, NOON)).isEmpty();
+        assertThat(TOKENS.authenticTicket(link, SALE)).isEmpty();
+        assertThat(TOKENS.authenticPass(link, SALE, 3)).isEmpty();
+        assertThat(link.length()).isLessThan(RoomTokens.TOKEN_MAX - 100);
+        for (int at = 0; at < link.length(); at++) {
+            char other = link.charAt(at) == 'A' ? 'B' : 'A';
+            assertNone(link.substring(0, at) + other + link.substring(at + 1));
+        }
+        for (int part = 0; part < 3; part++) {
+            assertNone(swapped(link, GOOD_TICKET, part));
+        }
     }
 
     /** The first token with one part of the second. */

@@ -19,6 +19,7 @@ import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -150,15 +151,16 @@ final class RoomActions {
         Room room = RoomPages.room(rooms, request);
         String asked = request.required("ticket");
         VisitorId id = VisitorId.parse(asked).orElse(null);
-        if (id != null) {
-            boolean revoked = room.state().isVoid(id);
-            return context.done(Notice.done(revoked ? "This visitor is revoked" : "This visitor is not revoked")
-                    .withDetail(revoked
-                            ? "Tickets and passes of " + id + " count for nothing"
-                            : "A place is known by its ticket only: look it up by the value of the visitor's cookie"));
-        }
-        VisitorDiagnosis why = room.diagnose(asked);
-        return context.done(Notice.done(why.sentence()).withDetail(presence(why) + why.remedy()));
+        VisitorDiagnosis why = id == null ? room.diagnose(asked) : rooms.diagnose(room.name(), id);
+        return context.done(Notice.done(why.sentence()).withDetail(presence(why) + history(why.history())
+                + why.remedy()));
+    }
+
+    private String history(VisitorDiagnosis.History history) {
+        Instant joined = history.joined();
+        Instant voidUntil = history.stored().voidUntil();
+        return (joined == null ? "" : "Joined " + Figures.between(joined, context.time().now()) + " ago. ")
+                + (voidUntil == null ? "" : "Known as void until " + voidUntil + ". ");
     }
 
     private String presence(VisitorDiagnosis why) {

@@ -15,6 +15,7 @@ import dev.orderly.room.SlowdownReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LimitInWordsTest {
@@ -46,7 +47,7 @@ class LimitInWordsTest {
 
     private static String words(RoomMode mode, Limits inForce, SlowdownReason slowed, int inside, int free) {
         RoomState state = new RoomState(new RoomName("sale"), 1, mode, null, new Line(20, 12, 20, true),
-                new Load(inside, free, 0, 8, 0, 1), new Pace(0, 0, 0, 0, 12), inForce, slowed, null, Map.of(),
+                new Load(inside, free, 0, 8, 0, 1), new Pace(0, 0, 0, 0, 12), inForce, slowed, null, Map.of(), Set.of(),
                 Instant.EPOCH);
         return LimitInWords.of(state, RoomOptions.of(SET));
     }

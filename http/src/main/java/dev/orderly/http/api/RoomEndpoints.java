@@ -12,6 +12,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.QueryParameters;
@@ -105,9 +106,7 @@ final class RoomEndpoints {
         QueryParameters.of(call.head());
         Room room = declared(call.head());
         JsonNode visitor = JsonBody.of(call, "visitor").path("visitor");
-        VisitorId id = VisitorId.parse(visitor.asString(""))
-                .orElseThrow(() -> JsonBody.bad("The visitor is not an id of"
-                        + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
+        VisitorId id = id(visitor.asString(""));
         ApiCall.current().change("room " + room.name(), "visitor " + id, () -> {
             engine.revoke(room.name(), id);
             return true;
@@ -115,15 +114,26 @@ final class RoomEndpoints {
         return answer(state(room.name()));
     }
 
+    private static VisitorId id(String text) {
+        return VisitorId.parse(text).orElseThrow(() -> JsonBody.bad("The visitor is not an id of"
+                + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
+    }
+
     /** The ticket is a secret, so it comes in the body: addresses are logged. */
     private Response why(Request call) {
         QueryParameters.of(call.head());
         Room room = declared(call.head());
-        String ticket = JsonBody.of(call, "ticket").path("ticket").asString("");
-        if (ticket.isBlank()) {
-            throw JsonBody.bad("The ticket is missing: send {\"ticket\": \"...\"}, the value of the visitor's cookie");
+        JsonNode asked = JsonBody.of(call, "ticket", "visitor");
+        String ticket = asked.path("ticket").asString("");
+        String visitor = asked.path("visitor").asString("");
+        if (ticket.isBlank() == visitor.isBlank()) {
+            throw JsonBody.bad("Send {\"ticket\": \"...\"}, the value of the visitor's cookie,"
+                    + " or {\"visitor\": \"...\"}, the visitor's id");
         }
-        return Response.json(200, JsonText.of(WhyJson.of(room.name(), room.diagnose(ticket.strip()))));
+        VisitorDiagnosis why = visitor.isBlank()
+                ? room.diagnose(ticket.strip())
+                : engine.diagnose(room.name(), id(visitor.strip()));
+        return Response.json(200, JsonText.of(WhyJson.of(room.name(), why)));
     }
 
     private Response answer(RoomState state) {

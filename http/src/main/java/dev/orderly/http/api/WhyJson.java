@@ -4,6 +4,8 @@ import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.VisitorDiagnosis;
+import dev.orderly.room.store.VisitorRecord;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What keeps a job or a visitor, as JSON. */
@@ -18,8 +20,19 @@ final class WhyJson {
     }
 
     static ObjectNode of(RoomName room, VisitorDiagnosis why) {
-        return JsonText.object().put("room", room.value()).put("cause", RoomStateJson.lower(why.cause()))
+        VisitorRecord stored = why.history().stored();
+        VisitorRecord.LivePass pass = stored.pass();
+        ObjectNode history = JsonText.object().put("joined", text(why.history().joined()))
+                .put("passUntil", pass == null ? null : text(pass.until()))
+                .put("passTaken", pass == null ? null : Boolean.valueOf(pass.taken()))
+                .put("voidUntil", text(stored.voidUntil())).put("movedTo", text(stored.movedTo()));
+        ObjectNode json = JsonText.object().put("room", room.value()).put("cause", RoomStateJson.lower(why.cause()))
                 .put("sentence", why.sentence()).put("remedy", why.remedy()).put("place", why.place())
                 .put("ahead", why.ahead()).put("presentUntil", why.seen() == null ? null : why.seen().toString());
+        return json.set("history", history);
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
     }
 }

@@ -8,6 +8,8 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.web.browser.Chromium;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ class RoomBrowserTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private final RoomNode node = new RoomNode(RoomOptions.of(new Limits(1, null))
-            .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)));
+            .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)).withMove(true));
     private @Nullable Chromium browser;
 
     @BeforeEach
@@ -112,6 +114,65 @@ class RoomBrowserTest {
 
         first.call("DELETE", "ticket");
         until(browser, "body", "origin /tickets/");
+    }
+
+    private static String link(Guest guest) {
+        return Guest.json(guest.call("POST", "link?back=%2Ftickets%2F")).path("link").asString();
+    }
+
+    private void take(Guest guest, String link) {
+        HttpResponse<String> taken = guest.send(node.at("/.orderly/rooms/sale/move")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("link=" + link.substring(link.indexOf('#') + 1))));
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(201);
+    }
+
+    @Test
+    void aPlaceMovesToTheBrowserAndOnToAnotherDevice() {
+        if (browser == null) {
+            return;
+        }
+        inside();
+        Guest before = new Guest(node);
+        before.get("/tickets/");
+        browser.open(link(before));
+        assertThat(browser.text("h1")).isEqualTo("Move your place to this device?");
+        assertThat(browser.find("#paste").isDisplayed()).isFalse();
+        browser.find("button").click();
+        until(browser, "body", "Ticket no. 2");
+        assertThat(before.get("/tickets/").statusCode()).isEqualTo(410);
+
+        browser.find("summary:has(+ #move)").click();
+        browser.find("#move button").click();
+        Awaitility.await().atMost(SOON).until(() -> browser.find("#url").isDisplayed());
+        assertThat(browser.text("#link")).contains("within five minutes", "Copy the link");
+        take(new Guest(node), String.valueOf(browser.eval("document.querySelector('#url').value")));
+        until(browser, "h1", "Your place was moved");
+        assertThat(browser.console()).noneMatch(line -> line.contains("Content Security Policy"));
+    }
+
+    @Test
+    void withoutScriptALinkIsMadeAndPasted() {
+        if (browser == null) {
+            return;
+        }
+        inside();
+        browser.script(false);
+        browser.open(address());
+        browser.find("summary:has(+ #move)").click();
+        browser.find("#move button").click();
+        until(browser, "h1", "Go on with another device");
+        String link = String.valueOf(browser.find("#url").getDomAttribute("value"));
+        Guest other = new Guest(node);
+        take(other, link);
+        browser.find("a").click();
+        until(browser, "h1", "Your place was moved");
+
+        String back = link(other);
+        browser.open(back);
+        browser.find("#link").sendKeys(back);
+        browser.find("button").click();
+        until(browser, "body", "Ticket no. 2");
     }
 
     @Test

@@ -6,6 +6,10 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.LinePosition;
+import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.store.RoomChange;
@@ -13,6 +17,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +95,71 @@ class VisitorDiagnosisTest {
         String other = ticket(new Guest(node));
         change(new RoomChange.NewEpoch());
         assertThat(find(other, Cause.OLD_EPOCH).sentence()).contains("line 1").contains("number 2");
+    }
+
+    @Test
+    void aPlaceThatWasMoved() {
+        restart(RoomNode.ONE_INSIDE.withMove(true));
+        Guest guest = new Guest(node);
+        Guest.inside(node);
+        String former = ticket(guest);
+        String secret = node.room().link(new Credentials(List.of(former), List.of())).orElseThrow();
+        node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
+        assertThat(find(former, Cause.MOVED).sentence()).contains("another device");
+        node.pass(60);
+        find(former, Cause.MOVED);
+    }
+
+    private VisitorDiagnosis find(VisitorId visitor, Cause cause) {
+        VisitorDiagnosis found = node.rooms.diagnose(RoomNode.SALE, visitor);
+        assertThat(found.cause()).as(found.sentence()).isEqualTo(cause);
+        FOUND.add(cause);
+        return found;
+    }
+
+    private VisitorId id(Guest guest) {
+        return node.room().visitor(new Credentials(List.copyOf(guest.cookies.values()), List.of())).orElseThrow();
+    }
+
+    @Test
+    void aVisitorIsFoundByTheIdAloneAsFarAsItIsKept() {
+        restart(RoomNode.ONE_INSIDE.withMove(true));
+        Guest first = new Guest(node);
+        first.get("/tickets/");
+        VisitorId inside = id(first);
+        assertThat(find(inside, Cause.INSIDE).sentence()).contains("place 1", "has not shown the pass");
+        first.get("/tickets/");
+        assertThat(find(inside, Cause.INSIDE).history().stored().pass()).isNotNull();
+
+        Guest guest = new Guest(node);
+        String ticket = ticket(guest);
+        VisitorId waiting = id(guest);
+        assertThat(find(waiting, Cause.UNKNOWN).remedy()).contains("the ticket");
+        Credentials shown = new Credentials(List.of(ticket), List.of());
+        assertThat(node.room().listen(shown, new Silent())).isTrue();
+        node.pass(1);
+        VisitorDiagnosis connected = find(waiting, Cause.CAPACITY);
+        assertThat(connected.place()).isEqualTo(2);
+        assertThat(connected.history().joined()).isNotNull();
+
+        String secret = node.room().link(shown).orElseThrow();
+        node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
+        VisitorDiagnosis moved = find(waiting, Cause.MOVED);
+        assertThat(moved.sentence()).contains(String.valueOf(moved.history().stored().movedTo()));
+        node.rooms.revoke(RoomNode.SALE, inside);
+        assertThat(find(inside, Cause.REVOKED).history().stored().voidUntil()).isNotNull();
+    }
+
+    /** A listener that does nothing. */
+    private static final class Silent implements RoomListener {
+        @Override
+        public void update(LinePosition position) {}
+
+        @Override
+        public void turn() {}
+
+        @Override
+        public void ended() {}
     }
 
     @Test

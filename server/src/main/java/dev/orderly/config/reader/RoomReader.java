@@ -99,7 +99,8 @@ final class RoomReader {
                 at.value(RoomSchema.RATE).orElse(null));
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(RoomSchema.HEALTH)) : null;
         return new RoomOptions(limits, stay(at), at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT),
-                addresses(at), at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED), policy);
+                addresses(at), at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED), policy,
+                at.value(RoomSchema.MOVE).orElse(false));
     }
 
     private static AddressLimits addresses(CheckedSection at) {

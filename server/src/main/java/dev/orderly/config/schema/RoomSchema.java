@@ -118,6 +118,9 @@ public final class RoomSchema {
             ValueTypes.choice(OnFailure.class),
             means("closed"),
             "Admissions after the store has been out of reach for a minute: no new visitors, or all.");
+    public static final KeySpec.Key<Boolean> MOVE = new KeySpec.Key<>("move", ValueTypes.flag(), means("false"),
+            "Whether a visitor in line may move the place to another device by a one-time link. A link can be given"
+                    + " away, and the place with it.");
     public static final KeySpec.Key<RoomValueTypes.Joins> JOINS = new KeySpec.Key<>("joins-per-address",
             RoomValueTypes.joins("100 per 1m"),
             means("100 per 1m"), "Upper bound of places for one IPv4 address, or one IPv6 /64.");
@@ -163,7 +166,7 @@ public final class RoomSchema {
 
     public static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
             List.of(MATCH, HOSTS, BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, JOINS, UNTAKEN, PER_PASS, PAGE),
+                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
 
     private RoomSchema() {}

@@ -95,6 +95,6 @@ public final class SamplePages implements WaitingPreviews {
                 limits.mostPasses().map(Integer::longValue).orElse(null));
         LocalizedText message = room.state().message();
         return new PageView(shown, rule, message == null ? null : ReaderLanguages.of(language).choose(message),
-                REFRESH);
+                REFRESH, room.options().move() ? "#" : null);
     }
 }

@@ -47,6 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -368,6 +369,7 @@ class CallersTransactionTest {
     }
 
     private interface Call {
+        @Nullable
         Object on(Method method, Object[] arguments) throws Exception;
     }
 

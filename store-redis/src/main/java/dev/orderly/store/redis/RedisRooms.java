@@ -2,6 +2,7 @@ package dev.orderly.store.redis;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -9,9 +10,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,6 +116,19 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        if (moves.isEmpty()) {
+            return List.of();
+        }
+        ScriptArguments call = call(now);
+        for (MoveRequest move : moves) {
+            call.add(move.visitor()).add(move.epoch()).add(move.place()).add(move.to()).add(move.voidUntil());
+        }
+        Numbers reply = new Numbers(run(room, Script.MOVE, call));
+        return moves.stream().map(_ -> reply.next() == 1).toList();
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         if (departures.isEmpty()) {
             return;
@@ -156,10 +172,24 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return record(new Numbers(run(room, Script.FIND, call(now).add(visitor))));
+    }
+
+    @Override
     public List<RoomState> rooms(Instant now) {
         Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
         return names.stream().map(RoomName::new).sorted()
                 .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
+    }
+
+    private static VisitorRecord record(Numbers reply) {
+        VisitorRecord.LivePass pass = new VisitorRecord.LivePass(reply.next(), Instant.ofEpochMilli(reply.next()),
+                reply.next() == 1);
+        long voidUntil = reply.next();
+        return new VisitorRecord(pass.place() == 0 ? null : pass,
+                voidUntil == 0 ? null : Instant.ofEpochMilli(voidUntil),
+                VisitorId.parse(reply.text()).orElse(null));
     }
 
     private ScriptArguments call(Instant now) {

@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A room's state in the form of answer.lua: lists of numbers and texts in a fixed order. */
@@ -27,12 +29,14 @@ record RoomStateReply(List<Object> parts) {
      * The revoked visitors that belong to a stamp of the store.
      *
      * @param stamp changes with every change of the visitors
+     * @param moved the visitors whose places were moved
      */
-    record KnownVoid(String stamp, Map<VisitorId, Instant> untils) {
-        static final KnownVoid NOBODY = new KnownVoid("", Map.of());
+    record KnownVoid(String stamp, Map<VisitorId, Instant> untils, Set<VisitorId> moved) {
+        static final KnownVoid NOBODY = new KnownVoid("", Map.of(), Set.of());
 
         KnownVoid {
             untils = Map.copyOf(untils);
+            moved = Set.copyOf(moved);
         }
     }
 
@@ -59,10 +63,15 @@ record RoomStateReply(List<Object> parts) {
         }
         Map<VisitorId, Instant> untils = new HashMap<>();
         for (int n = 0; n < found.size(); n += 2) {
-            VisitorId visitor = VisitorId.parse(String.valueOf(found.get(n))).orElseThrow();
-            untils.put(visitor, Instant.ofEpochMilli(Long.parseLong(String.valueOf(found.get(n + 1)))));
+            untils.put(visitor(found.get(n)), Instant.ofEpochMilli(Long.parseLong(String.valueOf(found.get(n + 1)))));
         }
-        return new KnownVoid(text(4, 5), untils);
+        Set<VisitorId> moved = Objects.requireNonNull(list(6)).stream().map(RoomStateReply::visitor)
+                .collect(Collectors.toSet());
+        return new KnownVoid(text(4, 5), untils, moved);
+    }
+
+    private static VisitorId visitor(@Nullable Object text) {
+        return VisitorId.parse(String.valueOf(text)).orElseThrow();
     }
 
     RoomState state(RoomName room, KnownVoid voided) {
@@ -74,7 +83,7 @@ record RoomStateReply(List<Object> parts) {
         return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)),
                 message == null ? null : LocalizedText.ofStored(message), line, load, pace,
                 limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
-                voided.untils(), Instant.ofEpochMilli(number(1, 5)));
+                voided.untils(), voided.moved(), Instant.ofEpochMilli(number(1, 5)));
     }
 
     private @Nullable List<?> list(int part) {

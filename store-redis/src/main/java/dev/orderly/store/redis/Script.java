@@ -17,6 +17,8 @@ enum Script {
     JOIN(Shared.ROOM),
     ADMIT(Shared.ROOM),
     RENEW(Shared.ROOM),
+    MOVE(Shared.ROOM),
+    FIND(Shared.ROOM),
     DEPART(Shared.ROOM),
     SYNC(Shared.ROOM),
     GOVERN(Shared.ROOM),

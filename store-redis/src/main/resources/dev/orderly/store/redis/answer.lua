@@ -35,5 +35,6 @@ local function state()
     {math.min(MANY, sum[1]), math.min(MANY, sum[2]), math.min(MANY, sum[3]), math.min(MANY, sum[4]), sum[5]},
     {room.mode, room.message or false, live.limits, live.slowed, room.override or false, room.voids},
     voided(),
+    room.voids ~= KNOWN_STAMP and call('HKEYS', MOVED),
   }
 end

@@ -10,7 +10,7 @@ local function begin_anew()
   end
   set(live, 'horizon', 0)
   set(live, 'settling', 0)
-  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, PLACES, PRESENT, REPORTER)
+  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER)
   call('HSET', PACE, 'total', 0)
   for name, gate in pairs(gates()) do
     call('HSET', GATES, name, '0 ' .. text(gate.round))

@@ -43,6 +43,9 @@ local function call_present(missing, at_door)
 end
 
 local function forget_voided()
+  if call('EXISTS', MOVED) == 1 then
+    bulk(call('ZRANGE', VOIDED, '-inf', text(now), 'BYSCORE'), 'HDEL', MOVED)
+  end
   if call('ZREMRANGEBYSCORE', VOIDED, '-inf', text(now)) > 0 then
     set(room, 'voids', STAMP)
   end

@@ -67,10 +67,16 @@ local function make_void(visitor, ending)
   call('ZADD', VOIDED, 'GT', text(ending), visitor)
   local beyond = call('ZCARD', VOIDED) - VOIDED_MOST
   if beyond > 0 then
+    bulk(call('ZRANGE', VOIDED, 0, beyond - 1), 'HDEL', MOVED)
     call('ZREMRANGEBYRANK', VOIDED, 0, beyond - 1)
   end
   any_void = true
   set(room, 'voids', STAMP)
+end
+
+-- The visitor who has the place of a revoked visitor now, or false.
+local function moved_to(visitor)
+  return any_void and call('HGET', MOVED, visitor)
 end
 
 -- ---- present visitors
@@ -215,6 +221,24 @@ local function end_pass(visitor)
     passes[visitor], keeps[visitor] = false, nil
     active = active - 1
   end
+end
+
+-- Gives the place inside that is kept for one visitor, if any, to another; returns the end of the pass, or 0.
+local function rename_pass(visitor, heir)
+  local pass = call('HGET', PASS, visitor)
+  if not pass then
+    return 0
+  end
+  local place, ending = string.match(pass, '^(%d+) (%d+)$')
+  call('HDEL', PASS, visitor)
+  call('ZREM', ENDS, visitor)
+  call('HSET', PASS, heir, pass)
+  call('ZADD', ENDS, ending, heir)
+  call('HSET', HOLDERS, place, heir)
+  for _, each in ipairs({visitor, heir}) do
+    passes[each], keeps[each] = nil, nil
+  end
+  return tonumber(ending)
 end
 
 -- ---- admissions: the window has the total number of admissions up to a moment, an entry for each moment with

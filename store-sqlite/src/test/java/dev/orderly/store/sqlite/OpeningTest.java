@@ -124,6 +124,7 @@ class OpeningTest {
         execute(file, "ALTER TABLE ended DROP COLUMN started_at");
         execute(file, "ALTER TABLE ended DROP COLUMN trace");
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
+        execute(file, "ALTER TABLE voided DROP COLUMN moved_to");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();

@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -184,7 +185,7 @@ class RoomWriterTest {
     void roomsAndJobsShareATransaction() throws SQLException {
         openRoom(Limits.NONE);
         Call<List<JoinResult>> joins = call(joins(2));
-        Call<Heartbeat> beat = call(Heartbeats.beat(new NodeId("node")));
+        Call<Heartbeat> beat = call(Heartbeats.beat(new NodeId("node"), Set.of()));
         serve(joins, beat);
         assertThat(result(joins)).hasSize(2);
         assertThat(result(beat).alive()).isTrue();

@@ -52,6 +52,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +87,7 @@ class WriterTest {
         connection = opened;
         state = made;
         writer = new Writer(new RequestQueue(time), writing, made, new SqliteErrors(file), new RowCounter(connector));
-        ask(Heartbeats.beat(NODE));
+        ask(Heartbeats.beat(NODE, Set.of()));
     }
 
     @AfterEach
@@ -209,7 +210,7 @@ class WriterTest {
 
     @Test
     void anInterruptWithdrawsARequestThatHasNotBegun() {
-        Call<Heartbeat> waiting = call(Heartbeats.beat(NODE));
+        Call<Heartbeat> waiting = call(Heartbeats.beat(NODE, Set.of()));
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> waiting.await(time, time.deadline(Duration.ofSeconds(30))))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("interrupted");

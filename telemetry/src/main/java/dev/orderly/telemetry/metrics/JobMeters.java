@@ -121,6 +121,7 @@ final class JobMeters implements JobObserver {
             case AttemptOutcome.Snooze _ -> of.settled("snooze");
             case AttemptOutcome.Leased _ -> of.settled("leased");
             case AttemptOutcome.GiveBack _ -> of.settled("given_back");
+            case AttemptOutcome.Unread _ -> of.settled("unreadable");
             case AttemptOutcome.Dead _ -> of.settled("dead");
             case AttemptOutcome.Cancelled _ -> of.settled("cancelled");
         };

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreMeters implements StoreObserver {
     private static final Set<StoreOperation> BATCHES = EnumSet.of(StoreOperation.PUSH, StoreOperation.SETTLE,
             StoreOperation.PROGRESS, StoreOperation.JOIN, StoreOperation.ADMIT, StoreOperation.RENEW,
-            StoreOperation.DEPART);
+            StoreOperation.MOVE, StoreOperation.DEPART);
 
     private final Meters meters;
     private final Map<StoreOperation, Timer> calls = new EnumMap<>(StoreOperation.class);

@@ -8,6 +8,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Refusal;
@@ -115,7 +116,8 @@ final class ProtectedRoom {
         Long place = switch (visit) {
             case Visit.Admitted admitted -> admitted.pass().place();
             case Visit.Waiting waiting -> waiting.position().ticket().place();
-            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.TooMany _,Visit.Unavailable _ -> null;
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ ->
+                null;
         };
         String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -140,7 +142,8 @@ final class ProtectedRoom {
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
         return switch (visit) {
             case Visit.Waiting waiting -> {
-                Response answer = answers.waiting(caller, waiting.position());
+                Response answer = answers.waiting(caller, waiting.position(),
+                        room.options().move() ? MoveEndpoints.linkForm(this, caller) : null);
                 yield waiting.token() == null
                         ? answer
                         : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
@@ -149,6 +152,9 @@ final class ProtectedRoom {
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);
+            case Visit.Moved _ -> caller.preference() == AnswerPreference.HTML
+                    ? MoveEndpoints.moved(this, caller)
+                    : Response.problem(MoveEndpoints.movedProblem(this), caller.head().path());
         };
     }
 

@@ -46,6 +46,10 @@ final class RoomJson {
         return json.append(shared(state, wanted)).toString();
     }
 
+    static String link(String link) {
+        return "\"link\":" + text(link) + ",\"seconds\":300";
+    }
+
     static String turn(RoomState state, List<String> wanted) {
         return "\"state\":\"turn\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
                 + shared(state, wanted);

@@ -9,13 +9,10 @@ import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter.Match;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +22,13 @@ import java.util.stream.Collectors;
 
 /**
  * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
- * {@code pass} and {@code events}. Never gated; answered from memory unless a place or pass is requested.
+ * {@code pass}, {@code events}, {@code link} and {@code move}. Never gated; answered from memory unless a place or pass
+ * is requested.
  */
 final class VisitorEndpoints implements EdgeHandler {
     private static final String BASE = "/.orderly/rooms/";
     private static final String CURSOR_CACHE = "public, max-age=1, s-maxage=1, stale-while-revalidate=5,"
             + " stale-if-error=60";
-    private static final int FORM_MAX = 1_024;
 
     private final Map<String, ProtectedRoom> rooms;
     private final WaitingStreams streams;
@@ -63,12 +60,16 @@ final class VisitorEndpoints implements EdgeHandler {
             case "ticket POST" -> isForm(caller) ? form(room, caller) : join(room, caller);
             case "ticket DELETE" -> leave(room, caller);
             case "pass POST" -> enter(room, caller);
+            case "link POST" -> new Match.Immediate(MoveEndpoints.link(room, caller));
+            case "move GET" -> new Match.Immediate(MoveEndpoints.ask(room, caller));
+            case "move POST" -> MoveEndpoints.take(room, caller);
             case "events GET" -> RoomEvents.open(room, caller, streams);
             case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
-            case String call when call.startsWith("pass ") -> throw notAllowed("POST");
+            case String call when call.startsWith("move ") -> throw notAllowed("GET, POST");
+            case String call when call.startsWith("pass ") || call.startsWith("link ") -> throw notAllowed("POST");
             default -> throw new Refusal(ProblemType.UNKNOWN_PATH,
-                    "A room has cursor, ticket, pass and events: use one of them");
+                    "A room has cursor, ticket, pass, events, link and move: use one of them");
         };
     }
 
@@ -135,6 +136,7 @@ final class VisitorEndpoints implements EdgeHandler {
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);
+            case Visit.Moved _ -> Response.problem(MoveEndpoints.movedProblem(room), caller.head().path());
         };
     }
 
@@ -158,23 +160,32 @@ final class VisitorEndpoints implements EdgeHandler {
         return type != null && type.startsWith("application/x-www-form-urlencoded");
     }
 
-    /** The form of the page without script, whose button gives the place back. */
+    /**
+     * The forms of the pages without script: a button gives the place back, another drops the ticket of a place that
+     * was moved.
+     */
     private static Match form(ProtectedRoom room, VisitorRequest caller) {
-        Problem large = new Problem(ProblemType.TOO_LARGE, "The form is larger than " + FORM_MAX + " bytes");
-        Endpoint endpoint = new Endpoint("POST", PathTemplate.parse("/"), _ -> new Endpoint.BodyLimit(FORM_MAX, large),
-                Map.of(), call -> {
-                    if (!new String(call.body(), StandardCharsets.UTF_8).contains("action=leave")) {
-                        throw new Refusal(ProblemType.MALFORMED, "The form does not say action=leave: send no form to"
-                                + " get a ticket");
-                    }
-                    room.gated().room().leave(room.credentials(caller)).toCompletableFuture().join();
-                    Response left = room.answers().left(caller);
-                    for (Header header : room.cleared(caller)) {
-                        left = left.addHeader(header.name(), header.value());
-                    }
-                    return left;
-                });
-        return new Match.Collected(endpoint, caller.head());
+        MoveEndpoints.checkSite(caller.head());
+        return MoveEndpoints.form(caller, body -> {
+            if (body.contains("action=leave")) {
+                room.gated().room().leave(room.credentials(caller)).toCompletableFuture().join();
+                return withCleared(room, caller, room.answers().left(caller));
+            }
+            if (body.contains("action=anew")) {
+                return withCleared(room, caller, new Response(303,
+                        List.of(new Header("Location", MoveEndpoints.backOf(body))), new byte[0]));
+            }
+            throw new Refusal(ProblemType.MALFORMED, "The form says neither action=leave nor action=anew: send no form"
+                    + " to get a ticket");
+        });
+    }
+
+    private static Response withCleared(ProtectedRoom room, VisitorRequest caller, Response response) {
+        Response answer = response;
+        for (Header header : room.cleared(caller)) {
+            answer = answer.addHeader(header.name(), header.value());
+        }
+        return answer;
     }
 
     private static Match answered(Reply<Visit> reply, Function<Visit, Response> answer) {

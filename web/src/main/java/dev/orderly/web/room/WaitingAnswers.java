@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
 final class WaitingAnswers {
@@ -32,7 +33,8 @@ final class WaitingAnswers {
         this.gated = gated;
     }
 
-    Response waiting(VisitorRequest caller, LinePosition position) {
+    /** @param move the address of the form that makes a link for another device; null for none */
+    Response waiting(VisitorRequest caller, LinePosition position, @Nullable String move) {
         RoomState state = gated.room().state();
         long poll = RoomJson.pollSeconds(position);
         if (state.mode() == RoomMode.REJECT) {
@@ -44,7 +46,7 @@ final class WaitingAnswers {
                     : position.soon()
                             ? new PageState.Door(shown(position))
                             : new PageState.Waiting(shown(position));
-            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus());
+            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus(), move);
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
                 + "\"status\":" + gated.waitingStatus() + ","
@@ -102,11 +104,16 @@ final class WaitingAnswers {
     }
 
     private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
+        return page(caller, shown, refresh, status, null);
+    }
+
+    private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status,
+            @Nullable String move) {
         RoomState state = gated.room().state();
         ReaderLanguages reader = reader(caller);
         LocalizedText message = state.message();
         byte[] page = gated.page().render(new PageView(shown, rule(state),
-                message == null ? null : reader.choose(message), refresh), reader);
+                message == null ? null : reader.choose(message), refresh, move), reader);
         Response answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
         return answer.addHeader("Content-Language", reader.page().tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());

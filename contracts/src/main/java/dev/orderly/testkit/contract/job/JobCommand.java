@@ -86,6 +86,7 @@ sealed interface JobCommand {
             case AttemptOutcome.Retry retry -> false;
             case AttemptOutcome.Snooze snooze -> false;
             case AttemptOutcome.GiveBack giveBack -> false;
+            case AttemptOutcome.Unread unread -> false;
             case AttemptOutcome.Leased leased -> false;
         };
     }

@@ -23,6 +23,7 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.JobTwins.GroupRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

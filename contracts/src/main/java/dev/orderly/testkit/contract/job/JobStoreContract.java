@@ -39,6 +39,7 @@ public abstract class JobStoreContract
             DedupePart,
             ClaimPart,
             SettlePart,
+            UnreadPart,
             FencePart,
             LeasePart,
             FifoPart,

@@ -6,13 +6,16 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,5 +114,22 @@ final class JobTwins {
             return new ComparedQueue(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
                     view.leased(), view.dead(), view.done(), view.halted());
         }
+    }
+
+    /** The jobs that one handler of a node holds in a random run: a single job, or some jobs of one group. */
+    record GroupRun(Member member, Deque<Held> jobs) {
+        /** A node of the run, in both stores. */
+        static final class Member {
+            final NodeId id;
+            Instant lastBeat = Instant.MIN;
+            boolean dead;
+
+            Member(NodeId id) {
+                this.id = id;
+            }
+        }
+
+        /** A job by its number in push order, with its attempt in each store. */
+        record Held(int number, AttemptId subject, AttemptId model) {}
     }
 }

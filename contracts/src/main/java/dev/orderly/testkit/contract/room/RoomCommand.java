@@ -24,6 +24,8 @@ sealed interface RoomCommand {
 
     record Renew(int pick, Duration life, boolean revive) implements RoomCommand {}
 
+    record Move(int pick) implements RoomCommand {}
+
     record Depart(int pick, boolean placed) implements RoomCommand {}
 
     /**
@@ -48,7 +50,7 @@ sealed interface RoomCommand {
     }
 
     private static RoomCommand next(Random random) {
-        return switch (random.nextInt(40)) {
+        return switch (random.nextInt(41)) {
             case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean(),
                     random.nextInt(8) > 0);
             case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Admissions(picks(random, 1 + random.nextInt(5)), kind(random),
@@ -62,6 +64,7 @@ sealed interface RoomCommand {
                     random.nextInt(40));
             case 32, 33 -> new Change(change(random));
             case 34, 35, 36, 37, 38 -> new Pass(step(random));
+            case 39 -> new Move(random.nextInt(1 << 20));
             default -> new Crash();
         };
     }

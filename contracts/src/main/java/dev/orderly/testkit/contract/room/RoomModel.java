@@ -13,6 +13,7 @@ import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoomModel {
     final Map<VisitorId, Instant> voided = new HashMap<>();
+    /** Former visitors of moved places, with the visitors who got them. */
+    final Map<VisitorId, VisitorId> moved = new HashMap<>();
     long epoch = 1;
     RoomMode mode = RoomMode.AUTO;
     @Nullable
@@ -40,7 +43,7 @@ final class RoomModel {
     Limits override;
     Limits limits = Limits.CLOSED;
     int admitted;
-    private final List<Person> people = new ArrayList<>();
+    private final List<ModelVisitor> people = new ArrayList<>();
     private final List<Instant> admissions = new ArrayList<>();
     private final Map<GateId, Gate> gates = new HashMap<>();
     private Instant now = Instant.EPOCH;
@@ -60,23 +63,6 @@ final class RoomModel {
 
     private record Gate(long covered, int round) {}
 
-    private static final class Person {
-        final VisitorId id;
-        final long place;
-        boolean usedUp;
-        /** Whether the visitor counts as inside, by a live pass or an ended one that a lease keeps. */
-        boolean inside;
-        Instant passUntil = Instant.MIN;
-        Instant presentUntil = Instant.MIN;
-        @Nullable
-        GateId reportedBy;
-
-        Person(VisitorId id, long place) {
-            this.id = id;
-            this.place = place;
-        }
-    }
-
     /** @param shared whether gates may have had leases that the store lost in a crash */
     RoomModel(boolean shared) {
         this.shared = shared;
@@ -85,7 +71,7 @@ final class RoomModel {
     RoomModel at(Instant moment) {
         now = moment;
         leases.values().removeIf(lease -> !lease.until().isAfter(now));
-        for (Person person : people) {
+        for (ModelVisitor person : people) {
             person.inside &= isIn(person)
                     || leases.values().stream().anyMatch(lease -> person.passUntil.isAfter(lease.from()));
         }
@@ -111,19 +97,19 @@ final class RoomModel {
 
     // ---- questions
 
-    private boolean isIn(Person person) {
+    private boolean isIn(ModelVisitor person) {
         return person.passUntil.isAfter(now);
     }
 
-    private boolean isPresent(Person person) {
+    private boolean isPresent(ModelVisitor person) {
         return person.presentUntil.isAfter(now) && !person.usedUp && !isIn(person);
     }
 
-    private boolean hasGoodTicket(Person person) {
+    private boolean hasGoodTicket(ModelVisitor person) {
         return !person.usedUp && !isIn(person) && !voided.containsKey(person.id);
     }
 
-    private Stream<Person> present() {
+    private Stream<ModelVisitor> present() {
         return people.stream().filter(this::isPresent);
     }
 
@@ -165,7 +151,7 @@ final class RoomModel {
         return settling ? 0 : Math.min(capacityLeft(), byLimits() + byOperator());
     }
 
-    private @Nullable Person at(long place) {
+    private @Nullable ModelVisitor at(long place) {
         return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
     }
 
@@ -187,7 +173,7 @@ final class RoomModel {
 
     /** Joins a visitor; whether the visitor enters at once. */
     boolean join(JoinRequest join) {
-        Person person = new Person(join.visitor(), people.size() + 1L);
+        ModelVisitor person = new ModelVisitor(join.visitor(), people.size() + 1L);
         boolean in = join.passUntil().isAfter(now) && person.place <= covered() && present().count() < free();
         people.add(person);
         if (in) {
@@ -202,8 +188,9 @@ final class RoomModel {
 
     List<AdmissionResult> admit(List<AdmissionRequest> requests) {
         for (AdmissionRequest request : requests) {
-            Person person = at(request.place());
-            if (request.epoch() == epoch && person != null && hasGoodTicket(person)) {
+            ModelVisitor person = at(request.place());
+            if (request.epoch() == epoch && person != null && hasGoodTicket(person)
+                    && !voided.containsKey(request.visitor())) {
                 recordPresence(person, request.presentUntil(), null);
             }
         }
@@ -215,12 +202,12 @@ final class RoomModel {
     }
 
     private AdmissionResult admit(AdmissionRequest request) {
-        Person person = at(request.place());
+        ModelVisitor person = at(request.place());
         boolean taken = request.kind() != AdmissionRequest.Kind.UNTAKEN;
         if (request.epoch() != epoch) {
             return new AdmissionResult.Spent();
         }
-        if (person == null || voided.containsKey(person.id)) {
+        if (person == null || voided.containsKey(request.visitor())) {
             return spent(request);
         }
         if (isIn(person)) {
@@ -257,8 +244,8 @@ final class RoomModel {
     }
 
     boolean renew(RenewalRequest renewal) {
-        Person person = at(renewal.place());
-        if (renewal.epoch() != epoch || person == null || voided.containsKey(person.id)
+        ModelVisitor person = at(renewal.place());
+        if (renewal.epoch() != epoch || person == null || voided.containsKey(renewal.visitor())
                 || (!isIn(person) && !(renewal.revive() && (capacityLeft() > 0
                         || (person.inside && limits.mostPasses().filter(most -> active() > most).isEmpty()))))) {
             return false;
@@ -267,13 +254,36 @@ final class RoomModel {
         return true;
     }
 
+    boolean move(MoveRequest move) {
+        ModelVisitor person = at(move.place());
+        if (move.epoch() != epoch || person == null) {
+            return false;
+        }
+        if (voided.containsKey(move.visitor())) {
+            return move.to().equals(moved.get(move.visitor()));
+        }
+        if (person.usedUp || people.stream().anyMatch(other -> other.id.equals(move.to()))) {
+            return false;
+        }
+        person.id = move.to();
+        voided.put(move.visitor(), person.inside && person.passUntil.isAfter(move.voidUntil())
+                ? person.passUntil
+                : move.voidUntil());
+        moved.put(move.visitor(), move.to());
+        return true;
+    }
+
     void depart(Departure departure) {
         if (departure.epoch() != epoch) {
             return;
         }
-        Person holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
+        if (moved.containsKey(departure.visitor())) {
+            voided.merge(departure.visitor(), departure.voidUntil(), (one, other) -> one.isAfter(other) ? one : other);
+            return;
+        }
+        ModelVisitor holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
                 .findFirst().orElse(null);
-        Person person = holder == null ? at(departure.place()) : holder;
+        ModelVisitor person = holder == null ? at(departure.place()) : holder;
         if (person == null || isIn(person) || person.usedUp) {
             Instant end = person != null && isIn(person) ? person.passUntil : Instant.MIN;
             voided.merge(departure.visitor(), end.isAfter(departure.voidUntil()) ? end : departure.voidUntil(),
@@ -293,7 +303,7 @@ final class RoomModel {
         leases.put(report.gate(), report.lease());
         at(now);
         for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
-            Person person = at(each.place());
+            ModelVisitor person = at(each.place());
             if (person != null && each.until().isAfter(now) && !person.usedUp && !isIn(person)) {
                 recordPresence(person, each.until(), report.gate());
             } else if (person != null && !each.until().isAfter(now) && isPresent(person)
@@ -338,6 +348,7 @@ final class RoomModel {
         epoch++;
         people.clear();
         voided.clear();
+        moved.clear();
         cursor = 0;
         horizon = 0;
         granted = 0;
@@ -361,7 +372,7 @@ final class RoomModel {
         admitted++;
     }
 
-    private void issuePass(Person person, Instant until, boolean taken) {
+    private void issuePass(ModelVisitor person, Instant until, boolean taken) {
         Instant before = isIn(person) ? person.passUntil : Instant.MIN;
         person.passUntil = until.isAfter(before) ? until : before;
         person.inside = true;
@@ -369,14 +380,14 @@ final class RoomModel {
         endPresence(person);
     }
 
-    private void recordPresence(Person person, Instant until, @Nullable GateId gate) {
+    private void recordPresence(ModelVisitor person, Instant until, @Nullable GateId gate) {
         if (until.isAfter(now)) {
             person.presentUntil = until.isAfter(person.presentUntil) ? until : person.presentUntil;
             person.reportedBy = gate;
         }
     }
 
-    private void endPresence(Person person) {
+    private void endPresence(ModelVisitor person) {
         person.presentUntil = Instant.MIN;
         person.reportedBy = null;
     }

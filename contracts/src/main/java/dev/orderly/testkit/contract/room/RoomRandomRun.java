@@ -17,6 +17,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
@@ -54,6 +55,7 @@ final class RoomRandomRun {
             case RoomCommand.Joins joins -> join(joins);
             case RoomCommand.Admissions admissions -> admit(admissions);
             case RoomCommand.Renew renew -> renew(renew);
+            case RoomCommand.Move(int pick) -> move(pick);
             case RoomCommand.Depart depart -> depart(depart);
             case RoomCommand.Sync sync -> sync(sync);
             case RoomCommand.Govern govern -> govern(govern);
@@ -116,6 +118,18 @@ final class RoomRandomRun {
         }
     }
 
+    private void move(int pick) {
+        for (TicketHolder visitor : picked(List.of(pick))) {
+            MoveRequest move = new MoveRequest(visitor.id(), visitor.epoch(), visitor.place(), trial.visitor(),
+                    trial.in(TICKET));
+            boolean moved = trial.rooms().move(SALE, List.of(move), trial.now()).getFirst();
+            assertThat(moved).as("answer to %s", move).isEqualTo(model.move(move));
+            if (moved) {
+                visitors.add(new TicketHolder(move.to(), visitor.epoch(), visitor.place()));
+            }
+        }
+    }
+
     private void depart(RoomCommand.Depart command) {
         for (TicketHolder visitor : picked(List.of(command.pick()))) {
             Departure departure = new Departure(visitor.id(), visitor.epoch(),
@@ -168,6 +182,7 @@ final class RoomRandomRun {
         assertThat(state.line()).as("line").isEqualTo(model.line());
         assertThat(state.load()).as("load").isEqualTo(model.load());
         assertThat(state.voided()).as("voided").isEqualTo(model.voided);
+        assertThat(state.moved()).as("moved").isEqualTo(model.moved.keySet());
         assertThat(state.pace().admitted()).as("admitted").isEqualTo(model.admitted);
         assertThat(state.line().cursor()).as("cursor").isLessThanOrEqualTo(state.line().length());
     }

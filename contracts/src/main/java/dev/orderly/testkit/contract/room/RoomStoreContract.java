@@ -22,6 +22,8 @@ public abstract class RoomStoreContract
             RoomDoorPart,
             RoomLimitPart,
             RoomPassPart,
+            RoomMovePart,
+            RoomRecordPart,
             RoomOperatorPart,
             RoomFaultPart,
             RoomTextPart,

@@ -17,6 +17,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class RoomTableRun {
     /** The request of all visitors, in one call. */
     enum Request {
         TAKEN, TAKEN_ABSENT, UNTAKEN, UNTAKEN_ABSENT, RECORDED, RECORDED_ABSENT, TAKEN_ENDED, UNTAKEN_ENDED,
-        RECORDED_ENDED, RENEW, REVIVE, DEPART, REVOKE, PRESENT, GONE, GONE_ELSEWHERE, JOIN
+        RECORDED_ENDED, RENEW, REVIVE, MOVE, DEPART, REVOKE, PRESENT, GONE, GONE_ELSEWHERE, JOIN
     }
 
     private final RoomTrial trial;
@@ -141,6 +142,7 @@ final class RoomTableRun {
                 admit(AdmissionRequest.Kind.RECORDED, visitors, present, life);
             case RENEW -> renew(false);
             case REVIVE -> renew(true);
+            case MOVE -> move();
             case DEPART -> depart(visitors, true);
             case REVOKE -> depart(visitors, false);
             case PRESENT -> sync(GATE, GateLease.NONE, presences(trial.in(LONG)));
@@ -191,6 +193,20 @@ final class RoomTableRun {
                 .isEqualTo(renewals.stream().map(model::renew).toList());
     }
 
+    /** Moves all places; former visitors and new visitors take part in the requests that follow. */
+    private void move() {
+        model.at(trial.now());
+        List<MoveRequest> moves = visitors.stream().map(visitor -> new MoveRequest(visitor.id(), visitor.epoch(),
+                visitor.place(), trial.visitor(), trial.in(TICKET))).toList();
+        List<Boolean> moved = trial.rooms().move(room, moves, trial.now());
+        assertThat(moved).as("%s %s", room, moves).isEqualTo(moves.stream().map(model::move).toList());
+        for (int n = 0; n < moves.size(); n++) {
+            if (moved.get(n)) {
+                visitors.add(new TicketHolder(moves.get(n).to(), moves.get(n).epoch(), moves.get(n).place()));
+            }
+        }
+    }
+
     private void depart(List<TicketHolder> leaving, boolean placed) {
         model.at(trial.now());
         List<Departure> departures = leaving.stream().map(visitor -> new Departure(visitor.id(), visitor.epoch(),
@@ -226,6 +242,7 @@ final class RoomTableRun {
         assertThat(state.line()).as("%s after %s: line", room, request).isEqualTo(model.line());
         assertThat(state.load()).as("%s after %s: load", room, request).isEqualTo(model.load());
         assertThat(state.voided()).as("%s after %s: voided", room, request).isEqualTo(model.voided);
+        assertThat(state.moved()).as("%s after %s: moved", room, request).isEqualTo(model.moved.keySet());
         assertThat(state.pace().admitted()).as("%s after %s: admitted", room, request).isEqualTo(model.admitted);
     }
 }

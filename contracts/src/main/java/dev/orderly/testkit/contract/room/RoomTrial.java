@@ -19,6 +19,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -278,6 +279,22 @@ final class RoomTrial {
         return rooms().renew(SALE,
                 List.of(new RenewalRequest(visitor.id(), visitor.epoch(), visitor.place(), in(life), revive)), now())
                 .getFirst();
+    }
+
+    MoveRequest moving(TicketHolder visitor, VisitorId to) {
+        return new MoveRequest(visitor.id(), visitor.epoch(), visitor.place(), to, in(TICKET));
+    }
+
+    /** Moves the visitor's place to a new visitor. */
+    TicketHolder move(TicketHolder visitor) {
+        VisitorId to = visitor();
+        assertThat(rooms().move(SALE, List.of(moving(visitor, to)), now())).containsExactly(true);
+        return new TicketHolder(to, visitor.epoch(), visitor.place());
+    }
+
+    /** Whether the visitor's place moves to a new visitor. */
+    boolean moves(TicketHolder visitor) {
+        return rooms().move(SALE, List.of(moving(visitor, visitor())), now()).getFirst();
     }
 
     void depart(TicketHolder visitor) {

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.ClaimRequest;
@@ -88,7 +89,7 @@ public final class ClaimJobs {
 
     private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Instant now)
             throws SQLException {
-        return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
                 .ints(asked.stream().map(Source::id).toList())
@@ -98,6 +99,7 @@ public final class ClaimJobs {
                 .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
                 .longs(asked.stream().map(each -> each.lanes.from()).toList())
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).map(ScanCursors.Start::from).toList())
+                .longs(request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence).toList())
                 .list(row -> row(row, asked));
     }
 

@@ -145,8 +145,8 @@ public final class PostgresJobs implements JobStore {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
-        return outside.beats.beat(node);
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
+        return outside.beats.beat(node, works);
     }
 
     @Override

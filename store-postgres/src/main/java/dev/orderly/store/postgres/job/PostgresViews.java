@@ -6,6 +6,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -13,8 +14,10 @@ import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +93,13 @@ public final class PostgresViews implements JobViews {
                     AND job.grp IS NOT NULL AND job.seq < own.seq ORDER BY job.seq LIMIT 1)) AS first
                 WHERE own.seq = ? AND own.state = 0 ORDER BY first.rank LIMIT 1""").with(seq)
                 .list(row -> row.getLong(1)).stream().findFirst();
+    }
+
+    @Override
+    public Set<NodeId> workers(QueueName queue) {
+        return transactions.run(connection -> new HashSet<>(new Sql(connection,
+                "SELECT name FROM node WHERE NOT dead AND coalesce(? = ANY(queues), true)").with(queue.value())
+                .list(row -> new NodeId(row.getString(1)))));
     }
 
     @Override

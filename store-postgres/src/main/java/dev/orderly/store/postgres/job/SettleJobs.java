@@ -220,7 +220,7 @@ public final class SettleJobs {
                 changes.cancelled(seq, cancelled.reason());
                 yield true;
             }
-            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _ -> {
+            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ -> {
                 changes.again(row, ending);
                 yield false;
             }

@@ -5,6 +5,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -13,9 +14,11 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.text.LocalizedText;
@@ -56,6 +59,13 @@ public final class PostgresRooms implements RoomStore {
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
         return transactions.run(connection -> RoomWaves.each(renewals, RenewalRequest::visitor,
                 wave -> new RoomFunctions(connection, now).renew(room, wave)));
+    }
+
+    @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return moves.isEmpty()
+                ? List.of()
+                : transactions.run(connection -> new RoomFunctions(connection, now).move(room, moves));
     }
 
     @Override
@@ -124,6 +134,11 @@ public final class PostgresRooms implements RoomStore {
     }
 
     @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).find(room, visitor));
+    }
+
+    @Override
     public List<RoomState> rooms(Instant now) {
         return transactions.run(connection -> {
             List<RoomState> states = new ArrayList<>();
@@ -135,6 +150,6 @@ public final class PostgresRooms implements RoomStore {
     }
 
     private RoomState state(Connection connection, RoomRow view) throws SQLException {
-        return view.with(voided.of(connection, view));
+        return voided.of(connection, view).addTo(view);
     }
 }

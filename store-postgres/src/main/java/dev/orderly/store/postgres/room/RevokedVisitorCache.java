@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.room;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
@@ -8,8 +9,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,16 +27,25 @@ final class RevokedVisitorCache {
 
     private final ConcurrentMap<RoomName, Known> rooms = new ConcurrentHashMap<>();
 
-    private record Entry(VisitorId visitor, long number, Instant until) {}
+    private record Entry(VisitorId visitor, long number, Instant until, boolean moved) {}
 
     /** @param firstEnd the earliest moment at which an entry may be dropped */
-    private record Known(int line, long voids, Map<VisitorId, Entry> entries, Map<VisitorId, Instant> untils,
-            Instant firstEnd) {}
+    private record Known(int line, long voids, Map<VisitorId, Entry> entries, Revoked revoked, Instant firstEnd) {}
+
+    /** @param moved the visitors whose places were moved */
+    record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved) {
+        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of());
+
+        /** The state of the row's room. */
+        RoomState addTo(RoomRow view) {
+            return view.with(untils, moved);
+        }
+    }
 
     /** The revoked visitors that belong to this row of the room. */
-    Map<VisitorId, Instant> of(Connection connection, RoomRow view) throws SQLException {
+    Revoked of(Connection connection, RoomRow view) throws SQLException {
         if (view.voids() == 0) {
-            return Map.of();
+            return Revoked.NOBODY;
         }
         Known before = rooms.get(view.room());
         if (before != null && (before.line != view.line() || before.voids > view.voids())) {
@@ -43,17 +55,19 @@ final class RevokedVisitorCache {
             before = refreshed(connection, view, before);
             rooms.put(view.room(), before);
         }
-        return before.untils;
+        return before.revoked;
     }
 
     private static Known refreshed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         if (before == null || before.voids < view.voids()) {
-            List<Entry> added = new Sql(connection, """
-                    SELECT visitor, number, until FROM voided WHERE line = ? AND number > ? ORDER BY number""")
+            List<Entry> added = new Sql(connection,
+                    """
+                                  SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ?
+                            ORDER BY number""")
                     .with(view.line()).with(before == null ? 0 : before.voids)
                     .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
-                            Instant.ofEpochMilli(row.getLong(3))));
+                            Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)));
             added.forEach(entry -> entries.put(entry.visitor, entry));
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
@@ -62,11 +76,16 @@ final class RevokedVisitorCache {
                     .forEach(entry -> entries.remove(entry.visitor));
         }
         Map<VisitorId, Instant> untils = new HashMap<>();
+        Set<VisitorId> moved = new HashSet<>();
         Instant firstEnd = Instant.MAX;
         for (Entry entry : entries.values()) {
             untils.put(entry.visitor, entry.until);
+            if (entry.moved) {
+                moved.add(entry.visitor);
+            }
             firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
         }
-        return new Known(view.line(), view.voids(), entries, Map.copyOf(untils), firstEnd);
+        return new Known(view.line(), view.voids(), entries, new Revoked(Map.copyOf(untils), Set.copyOf(moved)),
+                firstEnd);
     }
 }

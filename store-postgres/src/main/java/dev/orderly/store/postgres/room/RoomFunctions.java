@@ -11,7 +11,9 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Array;
@@ -109,6 +111,16 @@ public final class RoomFunctions {
                 .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
     }
 
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves) throws SQLException {
+        return only(call("SELECT room_move(?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(moves.stream().map(move -> column(move.visitor())).toList())
+                .longs(moves.stream().map(MoveRequest::epoch).toList())
+                .longs(moves.stream().map(MoveRequest::place).toList())
+                .uuids(moves.stream().map(move -> column(move.to())).toList())
+                .longs(moves.stream().map(move -> ColumnCodecs.millis(move.voidUntil())).toList())
+                .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
+    }
+
     /** @return true for each departure, as {@link RoomWaves} wants an answer for each item */
     public List<Boolean> depart(RoomName room, List<Departure> departures) throws SQLException {
         call("SELECT room_depart(?, ?, ?, ?, ?, ?)", room)
@@ -138,6 +150,29 @@ public final class RoomFunctions {
                 .with(rate == null ? null : rate.admissions())
                 .with(rate == null ? null : Math.toIntExact(rate.period().toMillis())).with(step.slowed().name())
                 .with(step.door()).with(step.horizon()).with(step.forgetBefore().toEpochMilli()).first(this::view);
+    }
+
+    public VisitorRecord find(RoomName room, VisitorId visitor) throws SQLException {
+        VisitorRecord found = new Sql(connection, """
+                SELECT p.place, p.until, p.taken, v.until, v.moved_to FROM room r
+                  LEFT JOIN pass p ON p.line = r.line AND p.visitor = ? AND p.until > ?
+                  LEFT JOIN voided v ON v.line = r.line AND v.visitor = ? WHERE r.name = ?""")
+                .with(column(visitor)).with(now.toEpochMilli()).with(column(visitor)).with(room.value())
+                .first(row -> {
+                    UUID movedTo = row.getObject(5, UUID.class);
+                    return new VisitorRecord(pass(row), moment(row, 4), movedTo == null ? null : visitor(movedTo));
+                });
+        return found == null ? VisitorRecord.NONE : found;
+    }
+
+    private static VisitorRecord.@Nullable LivePass pass(ResultSet row) throws SQLException {
+        Instant until = moment(row, 2);
+        return until == null ? null : new VisitorRecord.LivePass(row.getLong(1), until, row.getBoolean(3));
+    }
+
+    private static @Nullable Instant moment(ResultSet row, int column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
     RoomRow touch(RoomName room) throws SQLException {

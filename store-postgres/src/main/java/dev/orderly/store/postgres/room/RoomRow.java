@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public record RoomRow(int line, long voids, RoomState bare) {
                 new RoomState(new RoomName(row.getString("name")), row.getLong("epoch"),
                         RoomMode.valueOf(row.getString("mode")), message(row.getString("message")), line, load, pace,
                         limits(row, ""), SlowdownReason.valueOf(row.getString("slowed")),
-                        row.getBoolean("overridden") ? limits(row, "set_") : null, Map.of(),
+                        row.getBoolean("overridden") ? limits(row, "set_") : null, Map.of(), Set.of(),
                         latest.isAfter(now) ? latest : now));
     }
 
@@ -51,9 +52,9 @@ public record RoomRow(int line, long voids, RoomState bare) {
         return bare.at();
     }
 
-    RoomState with(Map<VisitorId, Instant> voided) {
+    RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved) {
         return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
-                bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, bare.at());
+                bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved, bare.at());
     }
 
     private static @Nullable LocalizedText message(@Nullable String stored) {

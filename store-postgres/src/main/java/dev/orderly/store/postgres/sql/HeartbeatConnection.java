@@ -2,6 +2,7 @@ package dev.orderly.store.postgres.sql;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.JobId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
@@ -37,10 +38,10 @@ public final class HeartbeatConnection {
         this.clock = clock;
     }
 
-    public Heartbeat beat(NodeId node) {
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
         try (Connection connection = reserved.getConnection()) {
-            return timed(new Sql(connection, "SELECT alive, cancelled FROM node_beat(?, nullif(?, -1), ?, ?)")
-                    .with(node.value()))
+            return timed(new Sql(connection, "SELECT alive, cancelled FROM job_beat(?, nullif(?, -1), ?, ?, ?)")
+                    .with(node.value())).texts(works.stream().map(QueueName::value).sorted().toList())
                     .list(row -> new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)))).getFirst();
         } catch (SQLException error) {
             throw errors.undone(error);

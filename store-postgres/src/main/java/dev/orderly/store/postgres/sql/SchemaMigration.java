@@ -34,7 +34,8 @@ public final class SchemaMigration {
      * whether the first held job may have run.
      *
      * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; a
-     * node that was declared dead and beats again begins another life.
+     * node that was declared dead and beats again begins another life. {@code queues}: those it works on; null for a
+     * version that does not say so.
      *
      * <p>{@code tally}: the number of jobs of a queue in a state (5: ended) is the sum of its rows. Each statement that
      * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one. Until version 4
@@ -227,7 +228,12 @@ public final class SchemaMigration {
             ALTER TABLE ended ADD COLUMN IF NOT EXISTS history text, ADD COLUMN IF NOT EXISTS origin bigint,
               ADD COLUMN IF NOT EXISTS started_at bigint, ADD COLUMN IF NOT EXISTS node int,
               ADD COLUMN IF NOT EXISTS trace text;
-            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;");
+            """, "ALTER TABLE schedule ADD COLUMN IF NOT EXISTS history text;", """
+            ALTER TABLE node ADD COLUMN IF NOT EXISTS queues text[];
+            """, """
+            ALTER TABLE voided ADD COLUMN IF NOT EXISTS moved_to uuid;
+            CREATE INDEX IF NOT EXISTS voided_moved ON voided(line) WHERE moved_to IS NOT NULL;
+            """);
 
     /**
      * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.

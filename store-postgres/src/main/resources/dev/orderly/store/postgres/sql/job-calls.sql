@@ -113,9 +113,17 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     RETURN coalesce(settled, '{}');
   END $$;
 
+-- A node's beat, with the queues that it works on; written only when they have changed.
+CREATE FUNCTION job_beat(called text, given bigint, gap bigint, grace bigint, works text[],
+    OUT alive boolean, OUT cancelled bigint[]) LANGUAGE plpgsql AS $$
+  BEGIN
+    SELECT beat.alive, beat.cancelled INTO alive, cancelled FROM node_beat(called, given, gap, grace) AS beat;
+    UPDATE node SET queues = works WHERE name = called AND NOT dead AND queues IS DISTINCT FROM works;
+  END $$;
+
 -- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
 -- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
--- scans, the latter four for each queue. runs: the most jobs of a group.
+-- scans, the latter four for each queue. runs: the most jobs of a group. passed: jobs that this node does not get.
 --
 -- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
 -- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
@@ -125,7 +133,8 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
 -- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
 -- limits.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
-    grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[])
+    grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
+    passed bigint[] DEFAULT '{}')
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
     owner text, crashes int, queue int, info bigint, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
@@ -153,6 +162,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
     number int;
     delayed int;
     last_turn bigint;
+    skipped text[];
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       of_queue := wanted[i];
@@ -209,8 +219,18 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
           SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
           CONTINUE WHEN mine IS NULL;
         END IF;
-        tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
-          AND lane.turn >= lanes_from[i] ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
+        IF cardinality(passed) > 0 THEN
+          -- The groups whose first job is passed over: FIFO groups have no earlier unsettled job.
+          skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
+            AND job.state <= 1 AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
+              AND earlier.grp = job.grp AND earlier.state <= 2 AND earlier.seq < job.seq LIMIT 1) IS NULL);
+          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+            AND lane.turn >= lanes_from[i] AND lane.name <> ALL(skipped)
+            ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
+        ELSE
+          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+            AND lane.turn >= lanes_from[i] ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
+        END IF;
         WITH held AS (
           UPDATE lane SET state = 1, started = true WHERE lane.ctid = ANY(tids) RETURNING lane.name, lane.turn)
         SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO names, last_turn FROM held;
@@ -222,7 +242,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
             SELECT due.seq, due.place, due.state, due.bytes,
               sum(due.bytes) OVER (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
                 SELECT lanes.place, head.seq, head.state, head.bytes,
-                  bool_and(head.state = 0 OR (head.state = 1 AND head.ready_at <= moment))
+                  bool_and((head.state = 0 OR (head.state = 1 AND head.ready_at <= moment)) AND head.seq <> ALL(passed))
                     OVER (PARTITION BY lanes.place ORDER BY head.seq) AS ready
                 FROM unnest(names) WITH ORDINALITY AS lanes(name, place) CROSS JOIN LATERAL (
                   SELECT job.seq, job.state, job.ready_at, octet_length(job.payload) AS bytes FROM job
@@ -290,7 +310,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
               FROM (
                 SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
                 WHERE job.queue = of_queue AND job.priority = p AND job.state = 0 AND job.grp IS NULL
-                  AND job.seq + 0 >= bounds[p]
+                  AND job.seq + 0 >= bounds[p] AND job.seq <> ALL(passed)
                 ORDER BY job.seq + 0 LIMIT shares[p] FOR UPDATE SKIP LOCKED) AS free) AS fit
             WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
           RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1

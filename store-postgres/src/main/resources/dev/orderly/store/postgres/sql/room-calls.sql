@@ -232,6 +232,47 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
     RETURN answers;
   END $$;
 
+-- Gives places of waiting visitors to the heirs, with the passes that were not taken yet. 10000 is MoveRequest.MOST.
+CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[], heirs uuid[],
+    untils bigint[]) RETURNS boolean[] LANGUAGE plpgsql AS $$
+  DECLARE
+    b record;
+    r room;
+    n room_now;
+    moves int;
+    known voided;
+    held bigint;         -- end of the visitor's pass
+    moved boolean;
+    answers boolean[] := '{}';
+  BEGIN
+    b := room_begin(called, moment);
+    r := b.r;
+    n := b.n;
+    SELECT count(*) INTO moves FROM voided WHERE line = r.line AND moved_to IS NOT NULL;
+    FOR i IN 1 .. cardinality(visitors) LOOP
+      SELECT * INTO known FROM voided WHERE line = r.line AND visitor = visitors[i];
+      IF FOUND OR epochs[i] <> r.epoch THEN
+        moved := epochs[i] = r.epoch AND coalesce(known.moved_to = heirs[i], false);
+      ELSE
+        moved := places[i] BETWEEN 1 AND r.length AND visitors[i] <> heirs[i] AND moves < 10000
+          AND NOT EXISTS(SELECT FROM voided WHERE line = r.line AND visitor = heirs[i])
+          AND NOT EXISTS(SELECT FROM pass WHERE line = r.line AND visitor = heirs[i])
+          AND NOT EXISTS(SELECT FROM used_up u WHERE u.line = r.line AND u.chunk = room_move.places[i] >> 10
+            AND get_bit(u.places, (room_move.places[i] & 1023)::int) = 1);
+        IF moved THEN
+          held := NULL;
+          UPDATE pass SET visitor = heirs[i] WHERE line = r.line AND visitor = visitors[i] RETURNING until INTO held;
+          r.voids := r.voids + 1;
+          INSERT INTO voided VALUES(r.line, visitors[i], r.voids, greatest(untils[i], held), heirs[i]);
+          moves := moves + 1;
+        END IF;
+      END IF;
+      answers := answers || moved;
+    END LOOP;
+    PERFORM room_end(r, n, 0, 0, 0, 0);
+    RETURN answers;
+  END $$;
+
 CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs bigint[], places bigint[],
     untils bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
@@ -254,11 +295,13 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
         LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
           AND until > n.latest LIMIT 1) p ON true
         WHERE a.epoch = r.epoch), judged AS (
-      SELECT d.*, d.place BETWEEN 1 AND r.length AS is_known,
+      SELECT d.*, d.place BETWEEN 1 AND r.length AND m.line IS NULL AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
         FROM departing d
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u
-          ON true)
+          ON true
+        LEFT JOIN LATERAL (SELECT m.line FROM voided m WHERE m.line = r.line AND m.visitor = d.visitor
+          AND m.moved_to IS NOT NULL LIMIT 1) m ON true)
       SELECT coalesce(array_agg(visitor ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
           coalesce(array_agg(until ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
           coalesce(array_agg(visitor) FILTER (WHERE is_known), '{}'),

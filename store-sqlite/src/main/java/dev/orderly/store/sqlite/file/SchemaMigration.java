@@ -37,9 +37,9 @@ public final class SchemaMigration {
      * payload, where an absent value costs nothing. {@code started_at} of an ended job: the claim of its last attempt.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
-     * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors. Moments
-     * are Unix milliseconds; {@code capacity}, {@code admissions} and {@code period} are the limits of an operator, if
-     * {@code override} is set.
+     * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
+     * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
+     * {@code period} are the limits of an operator, if {@code override} is set.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
      * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
@@ -146,7 +146,8 @@ public final class SchemaMigration {
             List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
                     "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
                     "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
-            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"));
+            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"),
+            List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#claim}. Writes nothing. */
@@ -28,6 +30,7 @@ public final class ClaimJobs implements QueueIndex.Taker {
     private final Instant now;
     private final Budget budget;
     private final List<ClaimedJob> jobs = new ArrayList<>();
+    private final Set<Long> passedOver;
     private final Set<QueueName> paused = new HashSet<>();
     private boolean refused;
     private int run;
@@ -37,6 +40,8 @@ public final class ClaimJobs implements QueueIndex.Taker {
         this.request = request;
         this.now = now;
         this.budget = request.budget();
+        this.passedOver = request.passedOver().stream().filter(state.ids::isOwn).map(JobId::sequence)
+                .collect(Collectors.toSet());
     }
 
     /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
@@ -95,6 +100,16 @@ public final class ClaimJobs implements QueueIndex.Taker {
     @Override
     public int run() {
         return run;
+    }
+
+    @Override
+    public boolean passesOverAny() {
+        return !passedOver.isEmpty();
+    }
+
+    @Override
+    public boolean passesOver(long seq) {
+        return passedOver.contains(seq);
     }
 
     @Override

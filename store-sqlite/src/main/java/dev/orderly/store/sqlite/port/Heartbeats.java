@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.NodeId;
@@ -18,11 +19,11 @@ import java.util.stream.Collectors;
 public final class Heartbeats {
     private Heartbeats() {}
 
-    public static WriteRequest<Heartbeat> beat(NodeId node) {
+    public static WriteRequest<Heartbeat> beat(NodeId node, Set<QueueName> works) {
         return WriteRequest.alone(state -> {
             List<JobTable.Found> cleared = clearCrashes(state, state.nodes.suspects(node));
             return () -> {
-                boolean alive = state.nodes.beat(node);
+                boolean alive = state.nodes.beat(node, works);
                 state.running.cameBack(node);
                 cleared.forEach(job -> cleared(state, job));
                 return new Heartbeat(alive, state.running.all().stream().filter(locked -> locked.cancelAsked)

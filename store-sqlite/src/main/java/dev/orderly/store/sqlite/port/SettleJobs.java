@@ -139,6 +139,8 @@ public final class SettleJobs {
             case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), ending);
             case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), ending);
             case AttemptOutcome.GiveBack _ -> move(locked, locked.place, ending);
+            case AttemptOutcome.Unread(JobFailure _, Instant at) ->
+                move(locked, at == null ? locked.place : later(locked, at), ending);
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), ending);
         };

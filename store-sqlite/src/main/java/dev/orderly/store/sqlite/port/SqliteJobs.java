@@ -64,8 +64,8 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     }
 
     @Override
-    public Heartbeat beat(NodeId node) {
-        return requests.ask(Heartbeats.beat(node));
+    public Heartbeat beat(NodeId node, Set<QueueName> works) {
+        return requests.ask(Heartbeats.beat(node, Set.copyOf(works)));
     }
 
     @Override

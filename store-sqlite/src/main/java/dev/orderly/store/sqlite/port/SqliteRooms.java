@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -10,9 +11,11 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.sqlite.state.RoomRegistry;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -99,6 +102,11 @@ public final class SqliteRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> move(RoomName room, List<MoveRequest> moves, Instant now) {
+        return ask(room, moves, now, RoomStateMachine::move);
+    }
+
+    @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
         ask(room, departures, now, (machine, batch, at) -> {
             machine.depart(batch, at);
@@ -120,6 +128,11 @@ public final class SqliteRooms implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return ask(Kind.SHARED, 1, now, rooms -> rooms.of(room).change(change, now));
+    }
+
+    @Override
+    public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).find(visitor, now));
     }
 
     @Override

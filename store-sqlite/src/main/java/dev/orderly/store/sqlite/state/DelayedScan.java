@@ -7,6 +7,7 @@ import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,14 @@ final class DelayedScan {
 
     void poll() {
         bytes -= due.removeFirst().weight();
+    }
+
+    /** Returns jobs that were polled and not claimed, in their order. */
+    void putBack(List<StoredJob> rows) {
+        for (StoredJob row : rows.reversed()) {
+            due.addFirst(row);
+            bytes += row.weight();
+        }
     }
 
     /** Whether no job is due here or in the file. */

@@ -6,8 +6,10 @@ import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,6 +90,15 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void take(int limit, long now, Taker taker) throws SQLException {
         endDelays(now);
+        List<GroupState> passed = new ArrayList<>();
+        try {
+            take(limit, now, taker, passed);
+        } finally {
+            passed.reversed().forEach(ready::addFirst);
+        }
+    }
+
+    private void take(int limit, long now, Taker taker, List<GroupState> passed) throws SQLException {
         boolean many = ready.size() > MANY_GROUPS;
         int run = many ? 1 : taker.run();
         for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
@@ -95,6 +106,10 @@ public final class FifoQueueIndex implements QueueIndex {
                 reader.readAhead(groups::get);
             }
             GroupState group = ready.removeFirst();
+            if (passesOver(group, run, taker)) {
+                passed.add(group); // stays ready
+                continue;
+            }
             group.phase = Phase.INACTIVE;
             try {
                 taken += run(group, now, run, taker) ? 1 : 0;
@@ -105,6 +120,17 @@ public final class FifoQueueIndex implements QueueIndex {
                 }
             }
         }
+    }
+
+    private boolean passesOver(GroupState group, int most, Taker taker) throws SQLException {
+        if (!taker.passesOverAny()) {
+            return false;
+        }
+        if (GroupReader.isUnread(group)) {
+            reader.read(group, most);
+        }
+        StoredJob first = group.peek();
+        return first != null && taker.passesOver(first.seq());
     }
 
     /** Hands out the first jobs of a group, up to a job that is not due. */
@@ -121,7 +147,7 @@ public final class FifoQueueIndex implements QueueIndex {
                 }
                 break;
             }
-            if (group.running.size() == most || size > RUN_BYTES) {
+            if (group.running.size() == most || size > RUN_BYTES || taker.passesOver(row.seq())) {
                 break;
             }
             LockedJob locked = taker.take(this, row);

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.time.Time;
@@ -9,6 +10,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 
 /** The nodes of this process, with their heartbeats. */
 public final class NodeRegistry {
@@ -18,6 +22,8 @@ public final class NodeRegistry {
     private final Time time;
     private final NodeLiveness liveness;
     private final Map<NodeId, Death> dead = new HashMap<>();
+    /** The queues that live nodes work on; views read it. */
+    private final ConcurrentMap<NodeId, Set<QueueName>> works = new ConcurrentHashMap<>();
 
     /**
      * A node that was declared dead.
@@ -32,9 +38,16 @@ public final class NodeRegistry {
     }
 
     /** Records a heartbeat; returns false if the node was declared dead since its last heartbeat. */
-    public boolean beat(NodeId node) {
+    public boolean beat(NodeId node, Set<QueueName> queues) {
         liveness.beat(node);
+        works.put(node, queues);
         return dead.remove(node) == null;
+    }
+
+    /** The live nodes that work on a queue. Thread-safe. */
+    public Set<NodeId> workers(QueueName queue) {
+        return works.entrySet().stream().filter(each -> each.getValue().contains(queue)).map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** Whether leases and silence may be judged now. */
@@ -65,6 +78,7 @@ public final class NodeRegistry {
         List<NodeId> silent = liveness.silent(deadAfter);
         for (NodeId node : silent) {
             liveness.forget(node);
+            works.remove(node);
             dead.put(node, new Death(time.deadline(REMEMBERED), new HashSet<>()));
         }
         dead.values().removeIf(death -> time.reached(death.forgetAt));

@@ -51,6 +51,12 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         /** The most jobs of one group. */
         int run();
 
+        /** Whether this claim passes over any job. */
+        boolean passesOverAny();
+
+        /** Whether this claim passes over a job, and over all behind it in its group. */
+        boolean passesOver(long seq);
+
         /** Whether it has refused a job. */
         boolean isFull();
     }

@@ -8,7 +8,9 @@ import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,8 @@ public final class StandardQueueIndex implements QueueIndex {
         this.identity = identity;
         for (Priority priority : Priority.values()) {
             Lane lane = new Lane(identity.id, priority.number());
-            classes.put(priority, new Rank(new WaitingScan(jobs, running, lane), new DelayedScan(jobs, running, lane)));
+            classes.put(priority, new Rank(new WaitingScan(jobs, running, lane), new DelayedScan(jobs, running, lane),
+                    new ArrayList<>()));
         }
     }
 
@@ -67,21 +70,25 @@ public final class StandardQueueIndex implements QueueIndex {
     public void take(int limit, long now, Taker taker) throws SQLException {
         int taken = 0;
         int missed = 0;
-        while (taken < limit && missed < Priority.turns()) {
-            Rank rank = of(Priority.turn(turn++));
-            StoredJob row = rank.next(now);
-            if (row == null) {
-                missed++;
-            } else {
-                LockedJob locked = taker.take(this, row);
-                if (locked == null) {
-                    return;
+        try {
+            while (taken < limit && missed < Priority.turns()) {
+                Rank rank = of(Priority.turn(turn++));
+                StoredJob row = rank.next(now, taker);
+                if (row == null) {
+                    missed++;
+                } else {
+                    LockedJob locked = taker.take(this, row);
+                    if (locked == null) {
+                        return;
+                    }
+                    locked.mayHaveRun = true;
+                    rank.poll(row);
+                    taken++;
+                    missed = 0;
                 }
-                locked.mayHaveRun = true;
-                rank.poll(row);
-                taken++;
-                missed = 0;
             }
+        } finally {
+            classes.values().forEach(Rank::putBack);
         }
     }
 
@@ -168,14 +175,40 @@ public final class StandardQueueIndex implements QueueIndex {
         return Objects.requireNonNull(classes.get(priority), "every priority has a class");
     }
 
-    /** One priority class. */
-    private record Rank(WaitingScan waiting, DelayedScan due) {
+    /**
+     * One priority class.
+     *
+     * @param passed jobs that the claim under way has passed over, until {@link #putBack}
+     */
+    private record Rank(WaitingScan waiting, DelayedScan due, List<StoredJob> passed) {
         /**
          * The earlier of the next waiting and the next due job, without removing it: neither new jobs nor retries
          * starve the others.
          */
         @Nullable
-        StoredJob next(long now) throws SQLException {
+        StoredJob next(long now, Taker taker) throws SQLException {
+            StoredJob row = next(now);
+            while (row != null && taker.passesOver(row.seq())) {
+                poll(row);
+                passed.add(row);
+                row = next(now);
+            }
+            return row;
+        }
+
+        void putBack() {
+            if (!passed.isEmpty()) {
+                waiting.putBack(passed.stream().filter(row -> !isDelayed(row)).toList());
+                due.putBack(passed.stream().filter(Rank::isDelayed).toList());
+                passed.clear();
+            }
+        }
+
+        private static boolean isDelayed(StoredJob row) {
+            return row.place().state() == StoredJob.DELAYED;
+        }
+
+        private @Nullable StoredJob next(long now) throws SQLException {
             StoredJob waits = waiting.peek();
             StoredJob isDue = due.peek(now);
             if (waits == null || isDue == null) {
@@ -185,7 +218,7 @@ public final class StandardQueueIndex implements QueueIndex {
         }
 
         void poll(StoredJob row) {
-            if (row.place().state() == StoredJob.DELAYED) {
+            if (isDelayed(row)) {
                 due.poll();
             } else {
                 waiting.poll();

@@ -5,6 +5,7 @@ import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,14 @@ final class WaitingScan {
 
     void poll() {
         bytes -= next.removeFirst().weight();
+    }
+
+    /** Returns jobs that were polled and not claimed, in their order. */
+    void putBack(List<StoredJob> rows) {
+        for (StoredJob row : rows.reversed()) {
+            next.addFirst(row);
+            bytes += row.weight();
+        }
     }
 
     void pushed(StoredJob row) {

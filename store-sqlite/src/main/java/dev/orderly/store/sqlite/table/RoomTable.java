@@ -7,6 +7,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.PlaceRecord;
 import dev.orderly.room.state.PlaceSet;
+import dev.orderly.room.state.Revocation;
 import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
@@ -45,7 +46,7 @@ public final class RoomTable {
         admission = batches.prepare("""
                 INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
                 ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
-        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until) VALUES(?, ?, ?)");
+        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
     }
 
     /** All rooms with their numbers. */
@@ -81,11 +82,13 @@ public final class RoomTable {
             into.setInt(3, each.getValue());
             into.addBatch();
         }
-        for (Map.Entry<VisitorId, Instant> each : delta.revoked().entrySet()) {
+        for (Map.Entry<VisitorId, Revocation> each : delta.revoked().entrySet()) {
+            VisitorId movedTo = each.getValue().movedTo();
             PreparedStatement into = voided.next();
             into.setInt(1, id);
             into.setBytes(2, each.getKey().bytes());
-            into.setLong(3, ColumnCodecs.millis(each.getValue()));
+            into.setLong(3, ColumnCodecs.millis(each.getValue().until()));
+            into.setBytes(4, movedTo == null ? null : movedTo.bytes());
             into.addBatch();
         }
     }
@@ -141,14 +144,19 @@ public final class RoomTable {
         each("SELECT place, visitor, until, used_up FROM place WHERE room = ? AND epoch = ? AND until > ?",
                 List.of(id, record.epoch(), at), row -> places.add(new PlaceRecord(row.getLong(1),
                         VisitorId.of(row.getBytes(2)), Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4))));
-        Map<VisitorId, Instant> revoked = new HashMap<>();
-        each("SELECT visitor, until FROM voided WHERE room = ?", List.of(id),
-                row -> revoked.put(VisitorId.of(row.getBytes(1)), Instant.ofEpochMilli(row.getLong(2))));
+        Map<VisitorId, Revocation> revoked = new HashMap<>();
+        each("SELECT visitor, until, moved_to FROM voided WHERE room = ?", List.of(id),
+                row -> revoked.put(VisitorId.of(row.getBytes(1)), revocation(row)));
         Map<Instant, Integer> admissions = new TreeMap<>();
         each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
                 List.of(id, at - Rate.LONGEST.toMillis()),
                 row -> admissions.put(Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)));
         return new Snapshot(record, usedUp, places, revoked, admissions);
+    }
+
+    private static Revocation revocation(ResultSet row) throws SQLException {
+        byte[] movedTo = row.getBytes(3);
+        return new Revocation(Instant.ofEpochMilli(row.getLong(2)), movedTo == null ? null : VisitorId.of(movedTo));
     }
 
     private RoomRecord record(int id) throws SQLException {

@@ -6,6 +6,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,11 @@ public final class SqliteJobViews implements JobViews {
         return state.ids.isOwn(id) && !state.running.has(id.sequence())
                 ? readers.read(connection -> positions.blocker(connection, id.sequence())).map(state.ids::of)
                 : Optional.empty();
+    }
+
+    @Override
+    public Set<NodeId> workers(QueueName queue) {
+        return state.nodes.workers(queue);
     }
 
     @Override

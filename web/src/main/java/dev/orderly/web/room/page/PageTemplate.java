@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@code pageTitle}, {@code heading}, {@code lead}, {@code place} (a sentence), {@code aheadBefore} {@code ahead}
  * {@code aheadAfter} (a sentence around a number), {@code aheadSize}, {@code progress} (0 to 100), {@code estimate},
  * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
- * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}. For sections: {@code waiting}, {@code door},
+ * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}, {@code move} (the address of the form that makes a
+ * link for another device). For sections: {@code waiting}, {@code door},
  * {@code turn}, {@code held}, {@code closed}, {@code tooMany}, {@code unavailable}. The texts without numbers of
  * {@code text/en.properties} are {@code t.leave} and so on. {@code style}, {@code script} and {@code data} need three
  * braces, as in the default {@code page.html}; the script writes into the elements with its ids and skips missing

@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  *     if there is none
  * @param refresh the interval at which a page without script, or without events, asks again; 1 s to 1 h, in whole
  *   seconds
+ * @param move the address of the form that makes a link to the place for another device; null if there is none
  */
-public record PageView(PageState state, ShownLimits rule, @Nullable ChosenText message, Duration refresh) {
+public record PageView(PageState state, ShownLimits rule, @Nullable ChosenText message, Duration refresh,
+        @Nullable String move) {
     /** The maximum length of a message, in characters. */
     public static final int MESSAGE_MAX = 1000;
+
+    /** A page of a place that cannot be moved. */
+    public PageView(PageState state, ShownLimits rule, @Nullable ChosenText message, Duration refresh) {
+        this(state, rule, message, refresh, null);
+    }
 
     /** @throws IllegalArgumentException if a value is out of its bounds */
     public PageView {

@@ -35,6 +35,7 @@ enum TemplateSlot {
     REFRESH_NOTE("refreshNote"),
     RATE("rate"),
     CAPACITY("capacity"),
+    MOVE("move"),
     /** Used inside the data block only; it is JSON already and is not escaped. */
     NOW("now");
 

@@ -49,6 +49,7 @@ public final class WaitingPage {
     private final String root;
     private final PageConstants constants;
     private final String policy;
+    private final MovePage moving;
     private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
 
     public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
@@ -62,6 +63,7 @@ public final class WaitingPage {
         this.template = template;
         this.constants = new PageConstants(room, look, root);
         this.policy = template.policy(constants.style(), constants.script());
+        this.moving = new MovePage(room, look, constants.style());
     }
 
     /**
@@ -115,6 +117,11 @@ public final class WaitingPage {
         return page.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** The pages of a place that moves to another device. */
+    public MovePage moving() {
+        return moving;
+    }
+
     private Skeleton layOut(Shape shape) {
         Skeleton skeleton = template.layOut(constants.values(shape.language, shape.kind, shape.present));
         if (skeletons.size() < SHAPES_MAX) {
@@ -139,6 +146,7 @@ public final class WaitingPage {
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
+            values.put(TemplateSlot.MOVE, view.move());
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             put(position, kind, language, values);
         }

@@ -1,4 +1,4 @@
-package dev.orderly.job.engine;
+package dev.orderly.job.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +23,7 @@ class PayloadCodecTest {
     record Order(String id, int seats, Instant at) {}
 
     private Object decode(Payload payload, Type type) {
-        return codec.decode(payload, codec.typeOf(type));
+        return codec.format(PayloadTypes.ofType(type)).decode(payload);
     }
 
     @Test
@@ -62,13 +62,24 @@ class PayloadCodecTest {
     }
 
     @Test
-    void anUnreadablePayloadIsRefusedWithTheReason() {
-        assertThatThrownBy(() -> decode(Payload.json("{\"seats\":\"many\"}"), Order.class))
-                .isInstanceOf(Unprocessable.class).hasMessageContaining("Order").hasMessageContaining("many");
-        assertThatThrownBy(() -> decode(Payload.json("{"), Order.class)).isInstanceOf(Unprocessable.class);
-        assertThatThrownBy(() -> decode(Payload.json("null"), Order.class)).isInstanceOf(Unprocessable.class);
+    void aPayloadThatDoesNotFitTheTypeIsLeftToOtherVersionsWithTheReason() {
+        assertThatThrownBy(() -> decode(Payload.json("{\"id\":\"a\",\"seats\":\"many\"}"), Order.class))
+                .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("Order").hasMessageContaining("many");
+        assertThatThrownBy(() -> decode(Payload.json("{\"id\":\"a\",\"seats\":3000000000}"), Order.class))
+                .as("a version with a wider type reads it").isInstanceOf(PayloadUnreadable.class);
+        assertThatThrownBy(() -> decode(Payload.json("\"text\""), Order.class)).isInstanceOf(PayloadUnreadable.class);
         assertThatThrownBy(() -> decode(new Payload(Payload.BYTES, new byte[]{1}), Order.class))
-                .isInstanceOf(Unprocessable.class);
+                .isInstanceOf(PayloadUnreadable.class);
+        assertThatThrownBy(() -> decode(Payload.text("a"), Order.class)).isInstanceOf(PayloadUnreadable.class);
+    }
+
+    @Test
+    void whatIsNotItsContentTypeIsUnreadableForEveryVersion() {
+        for (String text : List.of("{", "{\"id\":\"a\",\"seats\":", "{\"id\":\"a\",\"seats\":1,\"at\":x}", "null",
+                "")) {
+            assertThatThrownBy(() -> decode(Payload.json(text), Order.class)).as(text)
+                    .isInstanceOf(Unprocessable.class);
+        }
         assertThatThrownBy(() -> decode(new Payload(FORM, "a=%zz".getBytes(StandardCharsets.US_ASCII)), Map.class))
                 .isInstanceOf(Unprocessable.class);
         assertThatThrownBy(() -> decode(new Payload("text/plain; charset=klingon", new byte[]{65}), String.class))
@@ -91,6 +102,7 @@ class PayloadCodecTest {
         };
         PayloadCodec extended = new PayloadCodec(JsonMapper.shared(), List.of(pairs));
         Payload payload = new Payload("Text/Pair; v=1", "a=5".getBytes(StandardCharsets.UTF_8));
-        assertThat(extended.decode(payload, extended.typeOf(Map.class))).isEqualTo(Map.of("id", "a", "seats", "5"));
+        assertThat(extended.format(PayloadTypes.of(Map.class)).decode(payload))
+                .isEqualTo(Map.of("id", "a", "seats", "5"));
     }
 }

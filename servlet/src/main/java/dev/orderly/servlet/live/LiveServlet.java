@@ -4,7 +4,6 @@ import dev.orderly.flow.Quota;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.servlet.exchange.ServletTransport;
 import dev.orderly.time.Time;
-import dev.orderly.user.UserId;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.live.LiveAccess;
@@ -27,8 +26,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +40,7 @@ public final class LiveServlet extends HttpServlet {
     /** After this time a client connects again, and is identified anew. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    private final Function<HttpServletRequest, Optional<UserId>> users;
+    private final LiveUsers users;
     private final LiveHandler door;
     private final Time time;
     private transient volatile @Nullable ServletTransport transport;
@@ -54,19 +51,14 @@ public final class LiveServlet extends HttpServlet {
 
     /** A servlet for the users of the container's principals. */
     public LiveServlet(LiveEngine engine, Time time) {
-        this(engine, LiveServlet::principal, time);
+        this(engine, LiveUsers.PRINCIPALS, time);
     }
 
-    /** @param users the user of a request; empty for nobody, who may not connect */
-    public LiveServlet(LiveEngine engine, Function<HttpServletRequest, Optional<UserId>> users, Time time) {
+    public LiveServlet(LiveEngine engine, LiveUsers users, Time time) {
         this.users = users;
         this.time = time;
         this.door = new LiveHandler(engine, LiveAccess.of(Authenticator.NONE), LiveTimes.DEFAULT, time,
                 (_, _, address, known) -> new Upgraded(address, known));
-    }
-
-    private static Optional<UserId> principal(HttpServletRequest request) {
-        return Optional.ofNullable(request.getUserPrincipal()).map(principal -> new UserId(principal.getName()));
     }
 
     @Override
@@ -82,7 +74,7 @@ public final class LiveServlet extends HttpServlet {
         if (running == null) {
             throw new IllegalStateException("The live connections were not initialised by a container");
         }
-        Authentication sender = users.apply(request)
+        Authentication sender = users.of(request)
                 .<Authentication>map(user -> new Authentication.Known(user, time.now().plus(LONGEST)))
                 .orElseGet(() -> new Authentication.Rejected("The application names no user for this request: sign in"));
         RequestRouter router = EdgeHandler.inOrder(TrustedProxies.NONE, List.of((edge, _) -> door.connect(edge,

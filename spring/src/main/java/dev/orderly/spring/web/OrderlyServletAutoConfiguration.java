@@ -115,7 +115,9 @@ public class OrderlyServletAutoConfiguration {
                 ObjectProvider<RoomEngine> rooms, AccessControl access, DashboardAccess viewers,
                 OrderlyProperties properties) {
             String path = Objects.requireNonNull(properties.dashboard().path());
-            RoomEngine shown = rooms.getIfAvailable(() -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
+            // Without rooms of this application the page of rooms is empty: nothing is ever signed.
+            RoomEngine shown = rooms.getIfAvailable(
+                    () -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
             ServletRegistrationBean<DashboardServlet> registration = new ServletRegistrationBean<>(
                     new DashboardServlet(path, new Dashboard.Sources(orderly, shown, access.audit()), viewers,
                             Time.system()),

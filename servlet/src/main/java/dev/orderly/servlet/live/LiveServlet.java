@@ -11,7 +11,6 @@ import dev.orderly.web.live.LiveHandler;
 import dev.orderly.web.live.LiveTimes;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authenticator;

@@ -150,7 +150,7 @@ class LiveServletTest {
         WebSocket socket = connect("ann", heard, here());
         await().until(() -> heard.texts.contains("{\"orderly\":\"ready\"}"));
 
-        socket.sendText("x".repeat(70_000), true);
+        var _ = socket.sendText("x".repeat(70_000), true);
 
         await().until(() -> heard.texts.contains("closed 1009"));
         await().until(() -> orderly.live().connections() == 0);

@@ -17,6 +17,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -69,8 +70,10 @@ class ServletPartsTest {
     }
 
     private static HttpResponse<String> get(AssertableWebApplicationContext context, String path, String... headers) {
-        int port = ((AnnotationConfigServletWebServerApplicationContext) context.getSourceApplicationContext())
-                .getWebServer().getPort();
+        int port = Objects.requireNonNull(
+                ((AnnotationConfigServletWebServerApplicationContext) context.getSourceApplicationContext())
+                        .getWebServer())
+                .getPort();
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/shop" + path));
         if (headers.length > 0) {
             request.headers(headers);

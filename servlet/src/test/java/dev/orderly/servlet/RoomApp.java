@@ -71,7 +71,8 @@ public final class RoomApp implements AutoCloseable {
 
     public RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match) {
         this.context = context;
-        rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
+        rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                new GateId("here"),
                 time, new SecureRandom());
         Room room = rooms.declare(SALE, ONE_INSIDE, new RoomSignals(traffic, () -> 1));
         rooms.step();

@@ -73,7 +73,8 @@ final class LiveProcess {
             } else if (line.equals("say")) {
                 for (int from = 0; from < USERS; from += Users.RECEIVERS_MAX) {
                     int first = from;
-                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> new UserId("user" + (first + n))).toList())
+                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> new UserId("user" + (first + n)))
+                            .toList())
                             .send(new Message.Json(MESSAGE.getBytes(StandardCharsets.UTF_8)));
                 }
                 System.out.println("say 1");

@@ -28,8 +28,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge: messages, presence
- * and limits are those of the engine. The user is the one that the application names for the request. Needs
+ * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge: messages,
+ * presence and limits are those of the engine. The user is the one that the application names for the request. Needs
  * asynchronous support, and the container's WebSockets for WebSockets. The engine belongs to the caller.
  */
 @SuppressWarnings("serial") // containers do not serialize servlets
@@ -46,7 +46,8 @@ public final class LiveServlet extends HttpServlet {
 
     /** A request that becomes a WebSocket. */
     private record Upgraded(String address, Authentication.@Nullable Known known)
-            implements RequestRouter.Match.ByTransport {}
+            implements
+                RequestRouter.Match.ByTransport {}
 
     /** A servlet for the users of the container's principals. */
     public LiveServlet(LiveEngine engine, Time time) {
@@ -75,7 +76,8 @@ public final class LiveServlet extends HttpServlet {
         }
         Authentication sender = users.of(request)
                 .<Authentication>map(user -> new Authentication.Known(user, time.now().plus(LONGEST)))
-                .orElseGet(() -> new Authentication.Rejected("The application names no user for this request: sign in"));
+                .orElseGet(
+                        () -> new Authentication.Rejected("The application names no user for this request: sign in"));
         RequestRouter router = EdgeHandler.inOrder(TrustedProxies.NONE, List.of((edge, _) -> door.connect(edge,
                 () -> sender)));
         running.serve(router, request, response, (match, head, _) -> {

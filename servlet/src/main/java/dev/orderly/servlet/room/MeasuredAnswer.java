@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The time and outcome of an answer of the application, by which the room sees whether the application is well. An event
- * stream counts until it begins.
+ * The time and outcome of an answer of the application, by which the room sees whether the application is well. An
+ * event stream counts until it begins.
  */
 final class MeasuredAnswer implements AsyncListener {
     private final ExchangeAdditions additions;

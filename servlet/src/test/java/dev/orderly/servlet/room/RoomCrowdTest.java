@@ -45,7 +45,9 @@ class RoomCrowdTest {
         Guest.inside(app);
 
         List<CompletableFuture<HttpResponse<String>>> all = IntStream.range(0, 100).mapToObj(i -> app.client()
-                .sendAsync(app.at("/tickets/x").header("X-Forwarded-For", "203.0.113." + i).GET().build(), BodyHandlers.ofString())).toList();
+                .sendAsync(app.at("/tickets/x").header("X-Forwarded-For", "203.0.113." + i).GET().build(),
+                        BodyHandlers.ofString()))
+                .toList();
 
         Set<Integer> places = new HashSet<>();
         for (CompletableFuture<HttpResponse<String>> each : all) {

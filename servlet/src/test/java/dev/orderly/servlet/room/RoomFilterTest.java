@@ -99,7 +99,8 @@ class RoomFilterTest {
         HttpResponse<String> page = guest().page("/tickets/", "fr-CH, fr;q=0.9, en;q=0.8");
 
         assertThat(page.headers().firstValue("Content-Type")).hasValueSatisfying(
-                type -> assertThat(type.toLowerCase(Locale.ROOT).replace(" ", "")).isEqualTo("text/html;charset=utf-8"));
+                type -> assertThat(type.toLowerCase(Locale.ROOT).replace(" ", ""))
+                        .isEqualTo("text/html;charset=utf-8"));
         assertThat(page.headers().firstValue("Content-Language")).hasValue("fr");
         assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
                 policy -> assertThat(policy).startsWith("default-src 'none'"));
@@ -128,7 +129,8 @@ class RoomFilterTest {
     @Test
     void forgedTokensCountForNothing() {
         Guest first = inside();
-        String name = first.cookies.keySet().stream().filter(cookie -> cookie.contains("_p_")).findFirst().orElseThrow();
+        String name = first.cookies.keySet().stream().filter(cookie -> cookie.contains("_p_")).findFirst()
+                .orElseThrow();
         Guest forger = guest();
         String pass = String.valueOf(first.cookies.get(name));
         forger.cookies.put(name, pass.substring(0, pass.length() - 2) + (pass.endsWith("AA") ? "BB" : "AA"));

@@ -33,7 +33,8 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
 public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
-        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace, @DefaultValue("32MB") DataSize claimBytes,
+        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
+        @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
         @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
         @DefaultValue RoomFilter roomFilter, @DefaultValue Mount dashboard, @DefaultValue Mount live) {

@@ -50,11 +50,12 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * A store in a PostgreSQL database.
      *
      * @param schema Schema of all of Orderly's tables and of nothing else; created if it does not exist.
+     *     Without a value the default of the store.
      * @param connections Connections of Orderly's own work, beside the pool of the application.
-     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job, before
-     *     the server ends it.
+     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job,
+     *     before the server ends it.
      */
-    public record Postgres(@DefaultValue("orderly") String schema, @DefaultValue("10") int connections,
+    public record Postgres(@Nullable String schema, @DefaultValue("10") int connections,
             @DefaultValue("30s") Duration callerHold) {}
 
     /**

@@ -236,6 +236,25 @@ public final class Room {
         return requests.depart(pass.visitor(), pass.epoch(), pass.place());
     }
 
+    /** Ends the stay of a visitor in the present line, as {@link #end(Pass)}, without the pass at hand. */
+    public CompletionStage<Boolean> end(VisitorId visitor) {
+        return requests.depart(visitor, cache.state().epoch(), 0);
+    }
+
+    /**
+     * The visitor whose pass is shown and counts, without a renewal. Answers from memory, also where {@link #arrive}
+     * asks the store.
+     *
+     * @param address as in {@link #arrive}
+     */
+    public Optional<Visit.Admitted> inside(Credentials credentials, Supplier<String> address) {
+        Instant now = time.now();
+        Pass pass = shown(credentials, now).pass();
+        boolean counts = pass != null && now.isBefore(pass.expiresAt())
+                && (!addresses.boundPasses() || addresses.allow(pass, address));
+        return counts && pass != null ? Optional.of(new Visit.Admitted(pass)) : Optional.empty();
+    }
+
     /**
      * What keeps the visitor of a ticket from entering. Answers from memory, and changes nothing: the visitor does not
      * count as present by it.

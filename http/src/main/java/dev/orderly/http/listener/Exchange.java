@@ -94,7 +94,7 @@ final class Exchange implements StreamedExchange {
                 label = RequestLabel.PUSH;
                 new BodyCollector(this, collected).begin();
             }
-            case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
+            case Match.Deferred(CompletionStage<? extends Match> later, _) -> await(later);
             case Match.Composed(Supplier<Response> answer) -> answer(answer.get());
             case Streamed(StreamHandler stream, RequestHead read) -> {
                 label = RequestLabel.OPEN;

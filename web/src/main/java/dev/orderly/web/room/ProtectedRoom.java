@@ -69,14 +69,16 @@ final class ProtectedRoom {
 
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
-        Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
+        Credentials shown = credentials(caller);
+        Reply<Visit> reply = room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
         Instant at = gated.log().next();
         return switch (reply) {
             case Reply.Now<Visit>(Visit visit) -> at == null
                     ? serve(visit, caller, next)
                     : logged(at, visit, caller, next);
             case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(
-                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)));
+                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)),
+                    () -> room.inside(shown, caller::addressKey).map(in -> forward(in, caller, next)).orElse(null));
         };
     }
 

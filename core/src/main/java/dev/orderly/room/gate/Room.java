@@ -151,7 +151,7 @@ public final class Room {
         }
         Credentials counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
-        return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit.map(this::counted);
+        return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
     }
 
     /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
@@ -389,14 +389,6 @@ public final class Room {
             }
         }
         return visit;
-    }
-
-    private static Visit letThrough(Visit visit) {
-        return switch (visit) {
-            case Visit.Allowed in -> in;
-            case Visit.Waiting(_, String token) -> new Visit.Ungated(token, null);
-            case Visit.NotAllowed _ -> new Visit.Ungated(null, null);
-        };
     }
 
     private static Reply<Visit> now(Visit visit) {

@@ -116,8 +116,8 @@ final class ProtectedRoom {
         Long place = switch (visit) {
             case Visit.Admitted admitted -> admitted.pass().place();
             case Visit.Waiting waiting -> waiting.position().ticket().place();
-            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ ->
-                null;
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
+            case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
         };
         String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");

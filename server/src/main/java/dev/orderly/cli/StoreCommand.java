@@ -85,7 +85,8 @@ final class StoreCommand {
             String name;
             String target;
             CopyResult result;
-            try (VisitorStore source = StoreOpener.openAny(read); VisitorStore copy = StoreOpener.openAny(written);
+            try (VisitorStore source = StoreOpener.openAny(read);
+                    VisitorStore copy = StoreOpener.openAny(written);
                     Shown shown = new Shown(terminal, source)) {
                 name = source.name();
                 target = copy.name();

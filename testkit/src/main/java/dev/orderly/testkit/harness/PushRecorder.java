@@ -1,0 +1,69 @@
+package dev.orderly.testkit.harness;
+
+import dev.orderly.Store;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.testkit.ForwardingJobs;
+import dev.orderly.testkit.ForwardingStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A store that lists the accepted pushes. Duplicates and pushes that the inner store refuses are not among them; jobs
+ * of schedules are. Keeps every job: for tests only. Thread-safe.
+ */
+public final class PushRecorder extends ForwardingStore {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<PushedJob> pushed = new ArrayList<>();
+    private final JobStore jobs;
+
+    public PushRecorder(Store store) {
+        super(store);
+        jobs = new RecordedJobs(store.jobs());
+    }
+
+    /** The jobs pushed so far, in the order in which the store accepted them. */
+    public List<PushedJob> pushed() {
+        lock.lock();
+        try {
+            return List.copyOf(pushed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public JobStore jobs() {
+        return jobs;
+    }
+
+    private final class RecordedJobs extends ForwardingJobs {
+        RecordedJobs(JobStore jobs) {
+            super(jobs);
+        }
+
+        @Override
+        public List<PushResult> push(List<NewJob> batch, Instant now) {
+            lock.lock();
+            try {
+                List<PushResult> results = super.push(batch, now);
+                for (int n = 0; n < batch.size(); n++) {
+                    if (results.get(n) instanceof PushResult.Accepted accepted) {
+                        pushed.add(pushedJob(accepted, batch.get(n)));
+                    }
+                }
+                return results;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private static PushedJob pushedJob(PushResult.Accepted accepted, NewJob job) {
+        return new PushedJob(accepted.id(), job.queue(), job.group(), job.payload(), job.params(), job.user(),
+                job.priority(), job.runAt());
+    }
+}

@@ -20,7 +20,7 @@ class AdoptedTimingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0 0 3 * * *", "*/10 * * * * *", "0 0/30 8-10 * * MON-FRI", "0 0 0 25 12 ?", "0 0 0 L * *",
-            "0 0 0 LW * *", "0 0 0 15W * *", "0 0 0 ? * MON#1", "0 0 0 ? * 5L", "30 5,35 */6 * JAN-MAR SUN", "@daily",
+            "0 0 0 LW * *", "0 0 0 L-3 * *", "0 0 0 15W * *", "0 0 0 ? * MON#1", "0 0 0 ? * 5L", "30 5,35 */6 * JAN-MAR SUN", "@daily",
             "@Hourly", "@yearly", "@weekly", "@monthly", "0 0 0 29 2 *", "0 15 10 * * 0", "0 15 10 * * 7"})
     void aCronExpressionIsAdoptedOnlyWithTheInstantsThatItHasInSpring(String expression) {
         Timing timing = AdoptedTiming.cron(expression, BERLIN);
@@ -35,7 +35,7 @@ class AdoptedTimingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 0 13 * FRI", "0 0 0 L-3 * *"})
+    @ValueSource(strings = {"0 0 0 13 * FRI", "0 0 12 1-7 * MON"})
     void aCronExpressionWithOtherInstantsIsLeft(String expression) {
         assertThatIllegalArgumentException().isThrownBy(() -> AdoptedTiming.cron(expression, BERLIN));
     }

@@ -59,7 +59,8 @@ class ConnectionDetailsTest {
                     transaction.executeWithoutResult(_ -> mails.push("committed"));
 
                     assertThat(context.getBean(JdbcTemplate.class).queryForObject(
-                            "SELECT count(*) FROM orderly.jobs", Long.class)).isEqualTo(1);
+                            "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'orderly'",
+                            Long.class)).isPositive();
                     assertThat(context.getBean(Orderly.class).jobs().queues().getFirst().view().waiting()).isEqualTo(1);
                 });
     }

@@ -31,6 +31,7 @@ import dev.orderly.schedule.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * Orderly inside an application: one store with its queues, handlers, schedules and live messages.
@@ -138,6 +139,22 @@ public final class Orderly implements AutoCloseable {
         return jobs.queue(name, type, options);
     }
 
+    /**
+     * As {@link #queue(String, Class)}, for a generic type.
+     *
+     * {@snippet :
+     * StandardQueue<List<Email>> batches = orderly.queue("batches", new TypeReference<List<Email>>() {});
+     * }
+     */
+    public <T> StandardQueue<T> queue(String name, TypeReference<T> type) {
+        return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link #queue(String, TypeReference)}, with options. */
+    public <T> StandardQueue<T> queue(String name, TypeReference<T> type, QueueOptions options) {
+        return jobs.queue(name, type.getType(), options);
+    }
+
     /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}, with the default options. */
     public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types) {
         return queue(name, types, QueueOptions.defaultsFor(new QueueName(name)));
@@ -156,6 +173,16 @@ public final class Orderly implements AutoCloseable {
     /** As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type, QueueOptions options) {
         return jobs.fifo(name, type, options);
+    }
+
+    /** As {@link #fifo(String, Class)}, for a generic type. */
+    public <T> FifoQueue<T> fifo(String name, TypeReference<T> type) {
+        return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /** As {@link #fifo(String, TypeReference)}, with options. */
+    public <T> FifoQueue<T> fifo(String name, TypeReference<T> type, QueueOptions options) {
+        return jobs.fifo(name, type.getType(), options);
     }
 
     /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}, with the default options. */

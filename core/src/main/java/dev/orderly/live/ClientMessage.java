@@ -2,7 +2,10 @@ package dev.orderly.live;
 
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A message from a user, and the connection over which it came. */
@@ -38,13 +41,20 @@ public final class ClientMessage {
      * @throws IllegalArgumentException if it is not JSON, or not of this type
      */
     public <T> T json(Class<T> type) {
+        return read(json.constructType(type), () -> json.readValue(message.bytes(), type));
+    }
+
+    /** As {@link #json(Class)}, for a generic type. */
+    public <T> T json(TypeReference<T> type) {
+        return read(json.constructType(type), () -> json.readValue(message.bytes(), type));
+    }
+
+    private <T> T read(JavaType type, Supplier<T> reader) {
         try {
-            return json.readValue(message.bytes(), type);
+            return reader.get();
         } catch (JacksonException e) {
-            throw new IllegalArgumentException(
-                    "A message of user " + user + " cannot be read as " + type.getName() + ": "
-                            + e.getOriginalMessage(),
-                    e);
+            throw new IllegalArgumentException("A message of user " + user + " cannot be read as "
+                    + type.toCanonical() + ": " + e.getOriginalMessage(), e);
         }
     }
 

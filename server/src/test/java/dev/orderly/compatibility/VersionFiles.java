@@ -84,7 +84,7 @@ class VersionFiles {
         try {
             ObjectNode written = written(version, "postgres://postgres@127.0.0.1:" + port + "/postgres");
             Path dump = version.resolve("postgres.sql");
-            run(programs.resolve("pg_dump"), "-h", "127.0.0.1", "-p", port, "-U", "postgres", "-n", "orderly",
+            run(programs.resolve("pg_dump"), "-h", "127.0.0.1", "-p", port, "-U", "postgres", "-n", "orderly_store",
                     "--inserts", "--no-owner", "-f", dump.toString(), "postgres");
             // Commands of psql, which no server understands.
             Files.write(dump, Files.readAllLines(dump).stream().filter(line -> !line.startsWith("\\")).toList());

@@ -31,6 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.type.TypeReference;
 
 class EngineRunTest extends EngineTest {
     record Profile(String user, int version) {}
@@ -53,6 +54,22 @@ class EngineRunTest extends EngineTest {
                 "sequence", id.sequence()));
         assertThat(id.pushedAt()).isBetween(before.minusMillis(1), time.now());
         awaitState(id, JobState.DONE);
+    }
+
+    @Test
+    void aPayloadOfAGenericTypeIsReadAsThatType() throws InterruptedException {
+        StandardQueue<List<Profile>> batches = orderly.queue("batches", new TypeReference<List<Profile>>() {
+        });
+        FifoQueue<Map<String, Profile>> named = orderly.fifo("named.fifo", new TypeReference<Map<String, Profile>>() {
+        });
+        BlockingQueue<Profile> seen = new LinkedBlockingQueue<>();
+        orderly.handle(batches, (batch, _) -> seen.put(batch.getFirst()));
+        orderly.handle(named, (byName, _) -> seen.put(byName.get("ann")));
+        orderly.start();
+        batches.push(List.of(new Profile("ann", 3)));
+        assertThat(seen.take()).isEqualTo(new Profile("ann", 3));
+        named.group("g").push(Map.of("ann", new Profile("ann", 4)));
+        assertThat(seen.take()).isEqualTo(new Profile("ann", 4));
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.type.TypeReference;
 
 /** The handling of messages from users. */
 class LiveMessagesTest {
@@ -49,6 +50,18 @@ class LiveMessagesTest {
 
         await().until(() -> one.tab().heard.contains("ann moves 3 over ann's"));
         assertThat(other.tab().heard).isEmpty();
+    }
+
+    @Test
+    void aMessageOfAGenericTypeIsReadAsThatType() {
+        orderly.users().onMessage(message -> message.connection()
+                .send("to " + message.json(new TypeReference<List<Move>>() {
+                }).getLast().x()));
+        Tab.Open ann = Tab.of(orderly.live(), "ann");
+
+        ann.says("[{\"x\":3},{\"x\":4}]");
+
+        await().until(() -> ann.tab().heard.contains("to 4"));
     }
 
     @Test

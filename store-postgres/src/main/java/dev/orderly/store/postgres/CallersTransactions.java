@@ -53,20 +53,23 @@ final class CallersTransactions implements TransactionalJobs {
               set_config('lock_timeout', ?, true)""";
 
     private final PostgresOptions options;
-    private final long salt;
+    private final Place place;
     private final Transactions transactions;
     private final SqlErrors errors;
     private final PushJobs push;
     private final SettleJobs settle;
     private final EndedTransactions ended;
 
+    /** Where the tables are, and the salt of their job ids. */
+    record Place(String schema, long salt) {}
+
     /** The statements of pushes and settlements. */
     record Calls(PushJobs push, SettleJobs settle) {}
 
-    CallersTransactions(PostgresOptions options, long salt, Transactions transactions, Calls calls,
+    CallersTransactions(PostgresOptions options, Place place, Transactions transactions, Calls calls,
             EndedTransactions ended) {
         this.options = options;
-        this.salt = salt;
+        this.place = place;
         this.transactions = transactions;
         this.errors = new SqlErrors(options.toString());
         this.push = calls.push;
@@ -153,7 +156,7 @@ final class CallersTransactions implements TransactionalJobs {
         Session before = prepare(connection, holdsGroup);
         T value;
         try {
-            if (before.salt != salt) {
+            if (before.salt != place.salt) {
                 throw new IllegalStateException("This connection leads to the database of another store than " + options
                         + ": use a connection to that database");
             }
@@ -172,7 +175,7 @@ final class CallersTransactions implements TransactionalJobs {
     /** Sets the schema and the lock timeout of the statements that follow, and bounds the life of the transaction. */
     private Session prepare(Connection connection, boolean holdsGroup) throws SQLException {
         String hold = options.callerHold().toMillis() + "ms";
-        return new Sql(connection, PREPARE.replace("{schema}", options.schema())).with(options.schema() + ", pg_temp")
+        return new Sql(connection, PREPARE.replace("{schema}", place.schema)).with(place.schema + ", pg_temp")
                 .with(hold)
                 .with(hold).with(hold).with(holdsGroup).with(hold)
                 .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)))

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Watch over transactions of callers, which end without notice: asks the server for their states, all in one query. A
- * notification inside the caller's transaction would need no query, but its commit takes a lock of the whole database
- * up to PostgreSQL 17, and it forbids PREPARE TRANSACTION. Without an open transaction the watch asks nothing. Its
- * thread starts with the first transaction. Thread-safe.
+ * notification inside the caller's transaction would need no query, but makes commits of the application wait for each
+ * other, and forbids PREPARE TRANSACTION. Without an open transaction the watch asks nothing. Its thread starts with
+ * the first transaction. Thread-safe.
  */
 final class EndedTransactions implements AutoCloseable {
     /** Bound on watched transactions; the jobs of further ones wait for a poll. */

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.store.postgres.sql.SchemaChoice;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,16 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param url a JDBC URL: {@code jdbc:postgresql://host:port/database}
  * @param user null to leave it to the URL or the driver
  * @param password null to leave it to the URL or the driver; never logged
- * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist
+ * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist. Null for the
+ *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the
+ *     name of a database user
  * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds. The bus (two) and the
  *     heartbeat (one) have connections of their own
- * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL 17 on its longest duration
- *     if it holds a group, before the server ends it; 1 second to 1 hour
+ * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL
+ *     17 on its longest duration if it holds a group, before the server ends it; 1 second to 1 hour
  */
-public record PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
-        int connections, Duration callerHold) {
+public record PostgresOptions(String url, @Nullable String user, @Nullable String password,
+        @Nullable String schema, int connections, Duration callerHold) {
     /** The default schema. */
-    public static final String SCHEMA = "orderly";
+    public static final String SCHEMA = SchemaChoice.DEFAULT;
     /** The default number of connections of a node's pool. */
     public static final int CONNECTIONS = 10;
     /** The default time for which a caller's transaction may hold the jobs it pushed or completed. */
@@ -49,7 +52,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
                     "A JDBC URL of a PostgreSQL database has to start with jdbc:postgresql:, this one does not: correct"
                             + " the address");
         }
-        if (!RULE.matcher(schema).matches() || schema.startsWith("pg_")) {
+        if (schema != null && (!RULE.matcher(schema).matches() || schema.startsWith("pg_"))) {
             throw new IllegalArgumentException("\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
                     + " case letters, digits and '_', starting with a letter or '_' and not with pg_");
         }
@@ -63,7 +66,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     }
 
     /** Options with the default {@link #CALLER_HOLD}, 30 seconds. */
-    public PostgresOptions(String url, @Nullable String user, @Nullable String password, String schema,
+    public PostgresOptions(String url, @Nullable String user, @Nullable String password, @Nullable String schema,
             int connections) {
         this(url, user, password, schema, connections, CALLER_HOLD);
     }
@@ -79,7 +82,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
      */
     public static PostgresOptions at(String url) {
         return url.startsWith("jdbc:")
-                ? new PostgresOptions(url, null, null, SCHEMA, CONNECTIONS)
+                ? new PostgresOptions(url, null, null, null, CONNECTIONS)
                 : PostgresUrl.read(url);
     }
 
@@ -124,6 +127,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     public String toString() {
         int end = url.indexOf('?');
         String address = end < 0 ? url : url.substring(0, end);
-        return address.substring("jdbc:".length()).replaceFirst("//[^/@]*@", "//") + " schema " + schema;
+        return address.substring("jdbc:".length()).replaceFirst("//[^/@]*@", "//") + " schema "
+                + (schema == null ? SCHEMA : schema);
     }
 }

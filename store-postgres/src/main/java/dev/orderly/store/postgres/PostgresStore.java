@@ -18,6 +18,7 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.postgres.CallersTransactions.Place;
 import dev.orderly.store.postgres.access.PostgresAudit;
 import dev.orderly.store.postgres.access.PostgresCredentials;
 import dev.orderly.store.postgres.job.BlockedJobs;
@@ -33,6 +34,7 @@ import dev.orderly.store.postgres.live.PostgresOnlineUsers;
 import dev.orderly.store.postgres.room.PostgresRooms;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
@@ -85,18 +87,18 @@ public final class PostgresStore implements Store {
     private final PostgresOnlineUsers presence;
     private final String name;
 
-    private PostgresStore(PostgresOptions options, HikariDataSource pool, long salt, RandomGenerator random,
+    private PostgresStore(PostgresOptions options, HikariDataSource pool, Place place, RandomGenerator random,
             @Nullable Time clock) {
         this.pool = pool;
-        bus = new PostgresBus(options::connect, options.schema(), random.nextLong(), Time.system());
+        bus = new PostgresBus(options::connect, place.schema(), random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(pool, new SqlErrors(name));
-        JobIds ids = new JobIds(salt);
+        JobIds ids = new JobIds(place.salt());
         QueueTable queues = new QueueTable();
         ended = new EndedTransactions(transactions, Time.system());
-        callers = new CallersTransactions(options, salt, transactions,
+        callers = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PushJobs.forCallers(ids, queues), new SettleJobs(ids)), ended);
-        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options)), new SqlErrors(name), ids, clock);
+        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name), ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
@@ -135,12 +137,14 @@ public final class PostgresStore implements Store {
     }
 
     /** @param clock replaces the server's clock for the liveness of nodes, in tests */
-    static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {
-        HikariDataSource pool = new HikariDataSource(settings(options));
+    static PostgresStore open(PostgresOptions given, RandomGenerator random, @Nullable Time clock) {
+        String schema = schema(given);
+        PostgresOptions options = given.withSchema(schema);
+        HikariDataSource pool = new HikariDataSource(settings(options, schema));
         try (Connection connection = pool.getConnection()) {
-            long salt = SchemaMigration.prepare(connection, options.schema(), random);
+            long salt = SchemaMigration.prepare(connection, schema, random);
             connection.commit();
-            PostgresStore opened = new PostgresStore(options, pool, salt, random, clock);
+            PostgresStore opened = new PostgresStore(options, pool, new Place(schema, salt), random, clock);
             opened.bus.start();
             return opened;
         } catch (SQLException error) {
@@ -149,6 +153,17 @@ public final class PostgresStore implements Store {
         } catch (RuntimeException error) {
             pool.close();
             throw error;
+        }
+    }
+
+    private static String schema(PostgresOptions options) {
+        if (options.schema() != null) {
+            return options.schema();
+        }
+        try (Connection connection = options.connect(SILENCE_OF_BEATS)) {
+            return SchemaChoice.standard(connection);
+        } catch (SQLException error) {
+            throw new SqlErrors(options.toString()).undone(error);
         }
     }
 
@@ -274,7 +289,7 @@ public final class PostgresStore implements Store {
         pool.close();
     }
 
-    private static HikariConfig settings(PostgresOptions options) {
+    private static HikariConfig settings(PostgresOptions options, String schema) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(options.url());
         unlessNull(options.user(), config::setUsername);
@@ -286,7 +301,8 @@ public final class PostgresStore implements Store {
         config.setInitializationFailTimeout(-1);
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        config.addDataSourceProperty("currentSchema", options.schema());
+        // a property would give way to the address, which may be that of the application
+        config.setConnectionInitSql("SET search_path = " + schema + ", pg_temp");
         config.addDataSourceProperty("ApplicationName", "orderly");
         config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
         options.patience(SILENCE).forEach(config::addDataSourceProperty);
@@ -298,8 +314,8 @@ public final class PostgresStore implements Store {
      * A pool of one connection, on which each statement commits by itself. A lost answer leaves time for two more
      * beats.
      */
-    private static HikariConfig forBeats(PostgresOptions options) {
-        HikariConfig config = settings(options);
+    private static HikariConfig forBeats(PostgresOptions options, String schema) {
+        HikariConfig config = settings(options, schema);
         config.setPoolName("orderly-postgres-beats");
         config.setMaximumPoolSize(1);
         config.setAutoCommit(true);

@@ -32,7 +32,7 @@ final class PostgresUrl {
         String password = userInfo == null || colon < 0 ? null : userInfo.substring(colon + 1);
         return new PostgresOptions("jdbc:postgresql://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
                 + uri.getRawPath() + (query.isEmpty() ? "" : "?" + query), decoded(user), decoded(password),
-                schema == null ? PostgresOptions.SCHEMA : schema, connections,
+                schema, connections,
                 Duration.ofSeconds(hold));
     }
 

@@ -19,7 +19,9 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.weather.LogLines;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,85 @@ class OpeningTest {
     }
 
     @Test
+    void aNewSchemaInWhichSessionsOfAUserCreateTheirTablesIsRefused() {
+        String schema = options.schema();
+        Server.run("CREATE ROLE " + schema);
+        try {
+            assertThatThrownBy(() -> PostgresStore.open(options, new Random(7)))
+                    .isInstanceOf(StoreException.Unusable.class).hasMessageContaining("the database user " + schema)
+                    .hasMessageContaining("?schema=orderly_store");
+            assertThat(Server.count("SELECT count(*) FROM pg_namespace WHERE nspname = '" + schema + "'")).isZero();
+        } finally {
+            Server.run("DROP ROLE " + schema);
+        }
+        assertThatThrownBy(() -> PostgresStore.open(options.withSchema("public"), new Random(7)))
+                .isInstanceOf(StoreException.Unusable.class).hasMessageContaining("every session");
+    }
+
+    @Test
+    void anOlderSchemaWithTablesOfAnApplicationGoesOnAndNamesWhatToMove() {
+        PostgresStore.open(options, new Random(7)).close();
+        Server.run("CREATE TABLE " + options.schema() + ".invoice(id int)");
+        try (LogLines log = LogLines.of(SchemaChoice.class.getName())) {
+            PostgresStore.open(options, new Random(7)).close();
+            assertThat(log.with(options.schema())).singleElement().asString().contains("tables of another program: invoice")
+                    .contains("ALTER TABLE " + options.schema() + ".\"invoice\" SET SCHEMA public");
+        }
+        Server.run("DROP TABLE " + options.schema() + ".invoice");
+        try (LogLines log = LogLines.of(SchemaChoice.class.getName())) {
+            PostgresStore.open(options, new Random(7)).close();
+            assertThat(log.events()).as("every table of ours is known").isEmpty();
+        }
+    }
+
+    @Test
+    void aRenamedSchemaGoesOn() {
+        PostgresStore.open(options, new Random(7)).close();
+        String renamed = options.schema() + "x";
+        Server.run("ALTER SCHEMA " + options.schema() + " RENAME TO " + renamed);
+        try {
+            PostgresStore.open(options.withSchema(renamed), new Random(7)).close();
+            assertThat(Server.count("SELECT count(*) FROM pg_proc WHERE array_to_string(proconfig, ';') LIKE '%"
+                    + renamed + ",%'")).isOne();
+        } finally {
+            Server.run("DROP SCHEMA " + renamed + " CASCADE");
+        }
+    }
+
+    @Test
+    void anAddressWithoutASchemaOpensTheDefaultOrThatOfTheFirstVersion() {
+        PostgresOptions plain = new PostgresOptions(options.url(), null, null, null, 2);
+        PostgresOptions first = options.withSchema("orderly");
+        try {
+            PostgresStore.open(first, new Random(7)).close();
+            assertThat(opened(plain)).endsWith("schema orderly");
+            Server.run("DROP SCHEMA orderly CASCADE");
+            assertThat(opened(plain)).endsWith("schema orderly_store");
+            PostgresStore.open(first, new Random(7)).close();
+            assertThat(opened(plain)).endsWith("schema orderly_store");
+        } finally {
+            Server.run("DROP SCHEMA IF EXISTS orderly CASCADE", "DROP SCHEMA IF EXISTS orderly_store CASCADE");
+        }
+    }
+
+    private static String opened(PostgresOptions options) {
+        try (PostgresStore store = PostgresStore.open(options, new Random(7))) {
+            return store.name();
+        }
+    }
+
+    @Test
+    void aSchemaInTheAddressOfAnApplicationIsNotWhereTablesGo() {
+        PostgresOptions applications = new PostgresOptions(options.url() + "&currentSchema=public", null, null,
+                options.schema(), 2);
+        PostgresStore.open(applications, new Random(7)).close();
+        assertThat(Server.count("SELECT count(*) FROM pg_tables WHERE tablename = 'lane' AND schemaname = 'public'"))
+                .isZero();
+        assertThat(Server.count("SELECT count(*) FROM pg_tables WHERE tablename = 'lane' AND schemaname = '"
+                + options.schema() + "'")).isOne();
+    }
+
+    @Test
     void aWrongUserAMissingDatabaseAndASilentServerAreThreeMessages() {
         String url = options.url();
         Map<String, String> messages = Map.of(
@@ -150,7 +231,7 @@ class OpeningTest {
     @Test
     void aPasswordIsNeverPartOfTheName() {
         assertThat(PostgresOptions.at("jdbc:postgresql://ann:secret@db:5432/shop?user=ann&password=secret"))
-                .hasToString("postgresql://db:5432/shop schema orderly");
+                .hasToString("postgresql://db:5432/shop schema orderly_store");
         assertThat(new PostgresOptions("jdbc:postgresql://db/shop", "ann", "secret", "orderly", 3).toString())
                 .doesNotContain("secret");
     }

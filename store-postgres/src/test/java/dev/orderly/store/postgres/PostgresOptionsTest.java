@@ -20,7 +20,7 @@ class PostgresOptionsTest {
     @Test
     void optionsMissingInAnAddressHaveDefaults() {
         assertThat(PostgresOptions.at("postgresql://db/shop"))
-                .isEqualTo(new PostgresOptions("jdbc:postgresql://db/shop", null, null, "orderly", 10));
+                .isEqualTo(new PostgresOptions("jdbc:postgresql://db/shop", null, null, null, 10));
         assertThat(PostgresOptions.at("postgres://ann@db/shop").user()).isEqualTo("ann");
         assertThat(PostgresOptions.at("jdbc:postgresql://db/shop?user=ann").url())
                 .isEqualTo("jdbc:postgresql://db/shop?user=ann");
@@ -39,6 +39,6 @@ class PostgresOptionsTest {
     @Test
     void aPasswordIsNeverPartOfTheText() {
         assertThat(PostgresOptions.at("postgres://ann:hunter2@db/shop").toString())
-                .isEqualTo("postgresql://db/shop schema orderly");
+                .isEqualTo("postgresql://db/shop schema orderly_store");
     }
 }

@@ -96,7 +96,8 @@ final class Idleness {
         }
         return switch (why.cause()) {
             case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LEASED, GROUP_HALTED, GROUP_RETRY, UNREADABLE,
-                    NODE_STOPPING -> false;
+                    NODE_STOPPING ->
+                false;
             case NOT_FOUND, DONE, CANCELLED, DEAD, RUNNING, CLAIMED, RETRY, DELAYED, GROUP_RUNNING, GROUP_WAITING,
                     NODE_STARTING, STORE, PRIORITY, HANDLERS_BUSY, PAYLOAD_BYTES, QUEUED, READY ->
                 true;

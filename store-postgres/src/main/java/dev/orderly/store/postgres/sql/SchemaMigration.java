@@ -8,9 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Creation of the tables, and migration from older versions. */
 public final class SchemaMigration {
@@ -241,6 +245,9 @@ public final class SchemaMigration {
     private static final String FUNCTIONS = script("job-calls.sql") + script("room-rules.sql")
             + script("room-calls.sql") + script("room-control.sql");
 
+    private static final Pattern CREATED = Pattern
+            .compile("CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\\w+)");
+
     private SchemaMigration() {}
 
     /**
@@ -262,6 +269,7 @@ public final class SchemaMigration {
                         + ": use the newer Orderly that wrote it, or another schema", null);
             }
             if (version == 0) {
+                SchemaChoice.checkNew(connection, schema);
                 statement.execute("CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
                 new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
             }
@@ -275,9 +283,36 @@ public final class SchemaMigration {
             if (version < VERSIONS.size()) {
                 statement.execute(FUNCTIONS);
             }
+            if (version > 0) {
+                SchemaChoice.checkOld(connection, schema, tables());
+                followRename(connection, schema);
+            }
             new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
                     .with(VERSIONS.size()).update();
             return new Sql(connection, "SELECT salt FROM meta").number();
+        }
+    }
+
+    /** The names of all tables that some version has created. */
+    private static Set<String> tables() {
+        Set<String> names = new HashSet<>(Set.of("meta"));
+        Matcher created = CREATED.matcher(String.join("\n", VERSIONS));
+        while (created.find()) {
+            names.add(created.group(1));
+        }
+        return names;
+    }
+
+    /** The one function with a search path of its own finds its tables after the schema was renamed. */
+    private static void followRename(Connection connection, String schema) throws SQLException {
+        long wrong = new Sql(connection, "SELECT count(*) FROM pg_proc WHERE pronamespace = ?::regnamespace"
+                + " AND proname = 'blocked' AND NOT EXISTS(SELECT FROM unnest(proconfig) AS setting"
+                + " WHERE setting = 'search_path=' || ? OR starts_with(setting, 'search_path=' || ? || ','))")
+                .with(schema).with(schema).with(schema).number();
+        if (wrong > 0) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ALTER FUNCTION blocked(boolean, int[], text[]) SET search_path FROM CURRENT");
+            }
         }
     }
 

@@ -12,7 +12,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** After each test cancels the jobs that have not ended, and forgets the pushes, for the next test of the same context. */
+/**
+ * After each test cancels the jobs that have not ended, and forgets the pushes, for the next test of the same context.
+ */
 final class LeftJobsListener extends AbstractTestExecutionListener {
     private static final List<JobState> OPEN = List.of(JobState.DEAD, JobState.DELAYED, JobState.WAITING,
             JobState.RUNNING);

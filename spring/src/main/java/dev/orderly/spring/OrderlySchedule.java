@@ -16,17 +16,18 @@ import java.lang.annotation.Target;
  * }
  * }
  *
- * <p>The method takes nothing, or a {@link dev.orderly.schedule.ScheduledRun}. It blocks as long as it works; an exception
- * is the outcome of that run, and the next instant is another run. An instant is skipped while the run before it has not
- * ended; of several instants that were missed the last is made up for. A method may neither be private nor static.
+ * <p>The method takes nothing, or a {@link dev.orderly.schedule.ScheduledRun}. It blocks as long as it works; an
+ * exception is the outcome of that run, and the next instant is another run. An instant is skipped while the run before
+ * it has not ended; of several instants that were missed the last is made up for. A method may neither be private nor
+ * static.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface OrderlySchedule {
     /**
-     * The timing, as {@link dev.orderly.schedule.Timing} reads it: cron fields or words such as {@code every 15 minutes};
-     * may have placeholders.
+     * The timing, as {@link dev.orderly.schedule.Timing} reads it: cron fields or words such as {@code every 15
+     * minutes}; may have placeholders.
      */
     String value();
 

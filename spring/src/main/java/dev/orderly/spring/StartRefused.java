@@ -1,8 +1,8 @@
 package dev.orderly.spring;
 
 /**
- * A mistake in the application's configuration, found at its start. Spring Boot prints description and remedy instead of
- * a stack trace.
+ * A mistake in the application's configuration, found at its start. Spring Boot prints description and remedy instead
+ * of a stack trace.
  */
 public final class StartRefused extends RuntimeException {
     private static final long serialVersionUID = 1;

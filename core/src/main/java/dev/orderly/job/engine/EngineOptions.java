@@ -30,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
  *     {@link dev.orderly.Store#observed}
  * @param tracer records the spans of pushes and attempts
  * @param transaction the transaction of the calling thread, which pushes are part of
- * @param users the user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs to
+ * @param users the user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs
+ *     to
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
         Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,

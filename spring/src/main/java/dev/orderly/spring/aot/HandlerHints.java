@@ -10,7 +10,9 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
-/** Keeps the handler methods of a bean, which are found and called by reflection, and the payloads, which Jackson reads. */
+/**
+ * Keeps the handler methods of a bean, which are found and called by reflection, and the payloads, which Jackson reads.
+ */
 final class HandlerHints implements BeanRegistrationAotProcessor {
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {

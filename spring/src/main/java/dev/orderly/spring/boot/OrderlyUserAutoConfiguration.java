@@ -14,7 +14,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.core.context.SecurityContextHolder;
 
-/** The user that a push belongs to: of a bean of {@link UserSource}, by default that of Spring Security if it is there. */
+/**
+ * The user that a push belongs to: of a bean of {@link UserSource}, by default that of Spring Security if it is there.
+ */
 @AutoConfiguration(before = OrderlyAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 public class OrderlyUserAutoConfiguration {

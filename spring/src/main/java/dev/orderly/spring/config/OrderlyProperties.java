@@ -46,8 +46,8 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      *
      * @param schema Schema of all of Orderly's tables and of nothing else; created if it does not exist.
      * @param connections Connections of Orderly's own work, beside the pool of the application.
-     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job, before
-     *     the server ends it.
+     * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job,
+     *     before the server ends it.
      */
     public record Postgres(@DefaultValue("orderly") String schema, @DefaultValue("10") int connections,
             @DefaultValue("30s") Duration callerHold) {}
@@ -91,8 +91,8 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      *
      * @param adopt Whether methods with @Scheduled run once over all nodes and have a history, as far as their instants
      *     can be agreed on by all nodes.
-     * @param leave Names of methods with @Scheduled that run on every node all the same: the name of the bean, a dot and
-     *     the name of the method.
+     * @param leave Names of methods with @Scheduled that run on every node all the same: the name of the bean, a dot
+     *     and the name of the method.
      */
     public record Schedules(@DefaultValue("false") boolean adopt, @DefaultValue Set<String> leave) {
         public Schedules {

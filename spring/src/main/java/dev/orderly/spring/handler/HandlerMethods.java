@@ -24,7 +24,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The methods with {@link JobHandler} of all beans, by queue. Looks at the types of beans and creates none. Thread-safe.
+ * The methods with {@link JobHandler} of all beans, by queue. Looks at the types of beans and creates none.
+ * Thread-safe.
  */
 public final class HandlerMethods {
     private final ConfigurableListableBeanFactory beans;
@@ -37,8 +38,8 @@ public final class HandlerMethods {
     }
 
     /**
-     * The methods as the types of beans are known now. A method that only the class of an existing bean has, and not the
-     * type that its definition promises, is found once the bean exists.
+     * The methods as the types of beans are known now. A method that only the class of an existing bean has, and not
+     * the type that its definition promises, is found once the bean exists.
      *
      * @throws StartRefused if a method cannot be called, or two have the same queue
      */

@@ -32,8 +32,8 @@ final class AdoptedTiming {
         CronExpression spring = CronExpression.parse(expression);
         String fields = MACROS.getOrDefault(expression.strip().toLowerCase(Locale.ROOT), expression);
         if (!isSame(spring, Timing.parse(fields, ZoneOffset.UTC))) { // without changes of clocks
-            throw new IllegalArgumentException("Spring reads \"" + expression + "\" as other instants than cron does, as"
-                    + " where both a day of the month and a weekday are restricted");
+            throw new IllegalArgumentException("Spring reads \"" + expression + "\" as other instants than cron"
+                    + " does, as where both a day of the month and a weekday are restricted");
         }
         return Timing.parse(fields, zone);
     }
@@ -66,7 +66,7 @@ final class AdoptedTiming {
                         : unit.toMinutes() == 1 ? " minutes" : " seconds"));
             }
         }
-        throw new IllegalArgumentException("a rate of " + rate + " does not divide a minute, an hour or a day evenly, so"
-                + " that nodes would not agree on its instants");
+        throw new IllegalArgumentException("a rate of " + rate + " does not divide a minute, an hour or a day"
+                + " evenly, so that nodes would not agree on its instants");
     }
 }

@@ -119,8 +119,8 @@ public final class AdoptingScheduler extends ScheduledAnnotationBeanPostProcesso
             throw new IllegalArgumentException("it returns before its work is done, so that its end is not known");
         }
         if (isDelay(scheduled)) {
-            throw new IllegalArgumentException("a fixed delay counts from the end of the run before, which is an instant"
-                    + " that no node can know in advance");
+            throw new IllegalArgumentException("a fixed delay counts from the end of the run before, which is an"
+                    + " instant that no node can know in advance");
         }
         if (StringUtils.hasText(scheduled.cron())) {
             String zone = resolved(scheduled.zone());

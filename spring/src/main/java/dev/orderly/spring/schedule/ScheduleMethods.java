@@ -51,8 +51,8 @@ public final class ScheduleMethods {
         ScheduleMethod found = new ScheduleMethod(bean, method, Objects.requireNonNull(AnnotatedElementUtils
                 .findMergedAnnotation(method, OrderlySchedule.class)));
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-            throw new StartRefused(found.where() + " is private or static, so that no bean is asked: remove the modifier",
-                    REMEDY);
+            throw new StartRefused(found.where() + " is private or static, so that no bean is asked: remove the"
+                    + " modifier", REMEDY);
         }
         if (!found.takesRun()) {
             throw new StartRefused(found.where() + " has parameters: take nothing, or a ScheduledRun", REMEDY);

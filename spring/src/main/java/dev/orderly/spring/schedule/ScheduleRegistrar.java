@@ -103,7 +103,8 @@ public final class ScheduleRegistrar implements SmartInitializingSingleton {
         ScheduleName checked = new ScheduleName(name);
         if (properties.handlers().enabled()) {
             if (orderly.schedules().isDeclared(checked)) {
-                throw new IllegalArgumentException("There is a schedule " + name + " already: give this one another name");
+                throw new IllegalArgumentException("There is a schedule " + name
+                        + " already: give this one another name");
             }
             orderly.schedule(name, timing, options, handler);
         } else {

@@ -17,11 +17,12 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction of Spring on the calling thread, as far as it is one of the data source that holds the jobs. Thread-safe.
+ * The transaction of Spring on the calling thread, as far as it is one of the data source that holds the jobs.
+ * Thread-safe.
  *
  * <p>As a listener of transaction managers it sees each transaction begin and end. The difference matters after the
- * commit: resources are still bound there, and work on them is lost or committed by chance, so a push in a callback after
- * the commit is a transaction of its own.
+ * commit: resources are still bound there, and work on them is lost or committed by chance, so a push in a callback
+ * after the commit is a transaction of its own.
  */
 public final class JoinedTransactions implements AmbientTransaction, TransactionExecutionListener {
     private final Own own;

@@ -20,6 +20,7 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -105,8 +106,8 @@ class ActuatorTest {
                 "management.endpoint.orderly.access=NONE").run(context -> assertThat(context).hasNotFailed()
                         .doesNotHaveBean(OrderlyHealth.class).doesNotHaveBean(InfoContributor.class)
                         .doesNotHaveBean(OrderlyEndpoint.class));
-        runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate",
-                "org.springframework.boot.health")).run(context -> assertThat(context).hasNotFailed()
+        runner.withClassLoader(new FilteredClassLoader(HealthIndicator.class,
+                InfoContributor.class)).run(context -> assertThat(context).hasNotFailed()
                         .doesNotHaveBean("orderlyHealthIndicator").doesNotHaveBean("orderlyEndpoint"));
     }
 }

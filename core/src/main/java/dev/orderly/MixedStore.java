@@ -13,6 +13,8 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
+import dev.orderly.store.copy.MixedCopy;
 import dev.orderly.time.Time;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -92,6 +94,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public Time roomClock(Time own) {
         return roomStore.roomClock(own);
+    }
+
+    @Override
+    public CopyPort copying() {
+        return new MixedCopy(jobStore.copying(), roomStore.copying(), shared().copying());
     }
 
     /** The part over which nodes find each other. */

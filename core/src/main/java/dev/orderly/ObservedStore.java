@@ -17,6 +17,7 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import java.util.Map;
 
@@ -105,6 +106,11 @@ final class ObservedStore implements Store {
     @Override
     public Time roomClock(Time own) {
         return store.roomClock(own);
+    }
+
+    @Override
+    public CopyPort copying() {
+        return store.copying();
     }
 
     @Override

@@ -28,6 +28,8 @@ import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.StoreCopy;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,8 +113,17 @@ public final class Orderly implements AutoCloseable {
         return open(store, options, LiveOptions.DEFAULT);
     }
 
-    /** As {@link #open(Store)}, with the given settings of the engine and of live messages. */
+    /**
+     * As {@link #open(Store)}, with the given settings of the engine and of live messages.
+     *
+     * @throws StoreException.Unusable if another store was copied into this one in part; it is closed then
+     */
     public static Orderly open(Store store, EngineOptions options, LiveOptions live) {
+        if (StoreCopy.isUnderWay(store.copying())) {
+            store.close();
+            throw new StoreException.Unusable("The store " + store.name() + " has an unfinished copy of another store:"
+                    + " run orderly store copy again, which continues it, or empty this store", null);
+        }
         return new Orderly(store, options, live);
     }
 

@@ -5,6 +5,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import java.util.Map;
 
@@ -48,6 +49,9 @@ public interface VisitorStore extends AutoCloseable {
      * @throws dev.orderly.store.StoreException if it cannot be written
      */
     void checkWritable();
+
+    /** The port for a copy of the whole store. */
+    CopyPort copying();
 
     /** The load of the store's own resources on this node. Answers from memory, without blocking. */
     default StoreLoad load() {

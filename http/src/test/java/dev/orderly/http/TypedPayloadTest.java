@@ -2,6 +2,7 @@ package dev.orderly.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.payload.PayloadTypes;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -42,6 +43,16 @@ class TypedPayloadTest {
         Order order = seen.poll(60, TimeUnit.SECONDS);
         assertThat(order).isNotNull();
         return order;
+    }
+
+    @Test
+    void theContentTypeNamesTheKind() throws InterruptedException {
+        node.orderly.handle(node.orderly.queue("orders", PayloadTypes.of(Order.class).kind("order", Order.class)
+                .alias("old-order", "order")), (order, _) -> seen.add(order));
+        node.orderly.start();
+        byte[] body = "{\"item\":\"a\",\"count\":2,\"tags\":[]}".getBytes(StandardCharsets.UTF_8);
+        push("application/json; kind=old-order", body);
+        assertThat(take()).isEqualTo(new Order("a", 2, List.of(), null));
     }
 
     @Test

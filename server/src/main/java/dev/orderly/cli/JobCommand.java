@@ -103,7 +103,8 @@ final class JobCommand {
                 if (room == null) {
                     throw new CommandFailed(Main.WRONG, "A visitor's id names no room: add --room ROOM", null);
                 }
-                return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room) + "/why", RoomCommand.body().put("visitor", value));
+                return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room) + "/why",
+                        RoomCommand.body().put("visitor", value));
             }
             return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room(value)) + "/why",
                     RoomCommand.body().put("ticket", value));

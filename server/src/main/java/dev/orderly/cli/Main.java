@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.ProgramVersion;
 import dev.orderly.cli.completion.CompletionScript;
+import dev.orderly.cli.process.LogSetup;
 import dev.orderly.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -103,6 +104,7 @@ public final class Main {
         all.put("why", () -> JobCommand.why(terminal));
         all.put("node", () -> NodeCommand.with(terminal));
         all.put("schedule", () -> ScheduleCommand.with(terminal));
+        all.put("store", () -> StoreCommand.with(terminal));
         all.put("token", () -> AccessCommands.tokens(terminal));
         all.put("audit", () -> AccessCommands.audit(terminal));
         all.put("alerts", () -> ConfigCommand.alerts(terminal));

@@ -1,5 +1,6 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.process.LogSetup;
 import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;

@@ -9,11 +9,11 @@ import dev.orderly.store.redis.RedisStore;
 import dev.orderly.store.sqlite.SqliteStore;
 
 /** Opens the configured stores. */
-final class StoreOpener {
+public final class StoreOpener {
     private StoreOpener() {}
 
     /** @throws dev.orderly.store.StoreException if a store cannot be used; none stays open then */
-    static Store open(StoreConfig config) {
+    public static Store open(StoreConfig config) {
         Store jobs = open(config.jobs());
         if (config.rooms().equals(config.jobs())) {
             return jobs;
@@ -24,6 +24,11 @@ final class StoreOpener {
             jobs.close();
             throw e;
         }
+    }
+
+    /** Opens a store that may keep rooms only. */
+    public static VisitorStore openAny(StoreConfig config) {
+        return config.jobs() instanceof StoreUrl.Redis redis ? RedisStore.at(redis.url()) : open(config);
     }
 
     private static Store open(StoreUrl url) {

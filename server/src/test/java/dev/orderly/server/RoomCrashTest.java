@@ -52,7 +52,9 @@ class RoomCrashTest {
     void aKilledServerKeepsPlacesAndPassesAndADepartureAdmitsTheNextVisitor() throws IOException {
         Path config = config();
         Path log = folder.resolve("log");
-        try (Guest inside = new Guest(); Guest second = new Guest(); Guest third = new Guest();
+        try (Guest inside = new Guest();
+                Guest second = new Guest();
+                Guest third = new Guest();
                 Guest former = new Guest()) {
             try (ServerProcess server = ServerProcess.start(config, log)) {
                 assertThat(inside.get(server.edge().resolve("/tickets")).body()).isEqualTo("inside");

@@ -29,7 +29,7 @@ class PageSnippetsTest {
     @Test
     void everyExampleCompilesOrSaysWhyNot() throws IOException {
         List<Snippet> all = new ArrayList<>(PageSnippets.of(ROOT.resolve("README.md")));
-        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+        try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
             for (Path page : pages.filter(each -> each.toString().endsWith(".md")).sorted().toList()) {
                 all.addAll(PageSnippets.of(page));
             }

@@ -31,7 +31,8 @@ final class SnippetCompiler {
                     "dev.orderly.schedule", "dev.orderly.store", "dev.orderly.store.postgres",
                     "dev.orderly.store.redis", "dev.orderly.store.sqlite", "dev.orderly.testkit", "dev.orderly.user",
                     "jakarta.servlet.http", "java.io", "java.nio.file", "java.sql", "java.time", "java.util",
-                    "javax.sql", "com.fasterxml.jackson.annotation", "org.jspecify.annotations", "tools.jackson.core.type")
+                    "javax.sql", "com.fasterxml.jackson.annotation", "org.jspecify.annotations",
+                    "tools.jackson.core.type")
             .map(name -> "import " + name + ".*; ").collect(Collectors.joining())
             + "import dev.orderly.job.Priority; import dev.orderly.store.Bus;"
             + "import static java.nio.charset.StandardCharsets.UTF_8; ";

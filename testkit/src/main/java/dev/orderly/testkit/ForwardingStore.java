@@ -13,6 +13,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import java.util.Map;
 
@@ -102,6 +103,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Time roomClock(Time own) {
         return store.roomClock(own);
+    }
+
+    @Override
+    public CopyPort copying() {
+        return store.copying();
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
 import java.util.Map;
@@ -135,6 +136,11 @@ public final class MemoryStore implements Store {
     @Override
     public Time clock(Time own) {
         return own;
+    }
+
+    @Override
+    public CopyPort copying() {
+        return CopyPort.NONE;
     }
 
     @Override

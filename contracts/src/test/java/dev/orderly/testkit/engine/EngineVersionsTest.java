@@ -113,8 +113,8 @@ class EngineVersionsTest extends EngineTest {
         JobId blocks = there.group("g").push(new Young(2));
         JobId behind = old.group("g").push(new Old(3));
         awaitState(old.group("h").push(new Old(4)), JobState.DONE);
-        awaitTrue(() -> order.size() == 2);
-        assertThat(view(behind).state()).isEqualTo(JobState.WAITING);
+        awaitTrue(() -> order.size() == 2 && !unread(blocks).isEmpty());
+        awaitState(behind, JobState.WAITING);
         young.handle(there, (payload, job) -> order.add(job.groupId().orElseThrow() + payload.b));
         young.start();
         awaitState(blocks, JobState.DONE);

@@ -68,7 +68,10 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
                 case AttemptOutcome.Retry _ -> failed(counters, HistoryFigure.RETRIED);
                 case AttemptOutcome.Dead _ -> failed(counters, HistoryFigure.DEAD);
                 case AttemptOutcome.Cancelled _ -> counters.count(HistoryFigure.CANCELLED);
-                case AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Unread _,AttemptOutcome.Leased _ -> {
+                case AttemptOutcome.Unread _ -> {
+                    // another node may read it
+                }
+                case AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Leased _ -> {
                     // the job goes on, and nothing failed
                 }
             }

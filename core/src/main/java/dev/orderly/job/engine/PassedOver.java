@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The jobs whose payloads this node's version cannot read: it gives them back uncounted and claims none of them again
@@ -40,6 +41,7 @@ final class PassedOver {
     private final JobViews views;
     private final EngineOptions options;
     private final ConcurrentMap<JobId, Passed> jobs = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile Set<JobId> ids = Set.of();
 
     /** A job that was given back; from the monotonic moment on this node tries it again. */
@@ -101,22 +103,32 @@ final class PassedOver {
     }
 
     private boolean remember(JobId job, Passed passed) {
-        boolean room = jobs.containsKey(job) || jobs.size() < MOST;
-        if (room) {
-            jobs.put(job, passed);
-            ids = Set.copyOf(jobs.keySet());
+        lock.lock();
+        try {
+            boolean room = jobs.containsKey(job) || jobs.size() < MOST;
+            if (room) {
+                jobs.put(job, passed);
+                ids = Set.copyOf(jobs.keySet());
+            }
+            return room;
+        } finally {
+            lock.unlock();
         }
-        return room;
     }
 
     private void forget(JobId job) {
-        if (jobs.remove(job) != null) {
-            ids = Set.copyOf(jobs.keySet());
+        lock.lock();
+        try {
+            if (jobs.remove(job) != null) {
+                ids = Set.copyOf(jobs.keySet());
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /**
-     * Forgets jobs that wait no more, and those to try again; the jobs behind them in their groups may run here then.
+     * Forgets jobs that have ended, and those to try again; the jobs behind them in their groups may run here then.
      * Blocks on the store for at most {@value #LOOKS} jobs.
      *
      * @return the queues of the forgotten jobs
@@ -129,20 +141,16 @@ final class PassedOver {
         for (Map.Entry<JobId, Passed> each : oldest) {
             Passed passed = each.getValue();
             if (options.time().reached(passed.tryAt) || isGone(each.getKey())) {
-                jobs.remove(each.getKey(), passed);
+                forget(each.getKey());
                 changed.add(passed.queue);
             } else {
                 jobs.replace(each.getKey(), passed, new Passed(passed.queue, passed.tryAt, options.time().nanos()));
             }
         }
-        if (!changed.isEmpty()) {
-            ids = Set.copyOf(jobs.keySet());
-        }
         return changed;
     }
 
     private boolean isGone(JobId job) {
-        JobState state = views.find(job).map(JobView::state).orElse(JobState.DONE);
-        return state != JobState.WAITING && state != JobState.DELAYED;
+        return views.find(job).map(JobView::state).orElse(JobState.DONE).isEnd();
     }
 }

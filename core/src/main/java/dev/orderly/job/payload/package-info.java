@@ -1,4 +1,6 @@
-/** How payloads are written and read: types of queues, their kinds, changes of fields, and checks of stored payloads. */
+/**
+ * How payloads are written and read: types of queues, their kinds, changes of fields, and checks of stored payloads.
+ */
 @NullMarked
 package dev.orderly.job.payload;
 

@@ -53,6 +53,11 @@ public final class QueueSettings {
     /** The settings with the version of the value that has them. */
     private record Known(long version, Map<QueueName, QueueOverride> overrides) {}
 
+    /** Whether a key of the store has the settings of queues. */
+    public static boolean isKey(String key) {
+        return key.equals(KEY);
+    }
+
     /** @param listener applies all settings, also those that are as before; must not block */
     public QueueSettings(KeyValueStore store, Bus bus, Time time, Consumer<Map<QueueName, QueueOverride>> listener) {
         this.store = store;

@@ -28,7 +28,7 @@ public final class StoreValueTypes {
     }
 
     /** A store for rooms. */
-    static ValueType<StoreUrl> rooms() {
+    public static ValueType<StoreUrl> rooms() {
         return new ValueType<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS)",
                 text -> sqlite(text).or(() -> postgres(text)).or(() -> redis(text)), "redis://127.0.0.1:6379");
     }

@@ -42,7 +42,7 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
                 return new DataSourceAddress(url, null, null);
             }
             throw new StartRefused("The address of the data source " + source.getClass().getName()
-                    + " is not to be found: Orderly needs connections of its own, beside those of the application's pool",
+                    + " is not to be found: Orderly needs connections of its own, beside the application's pool",
                     "Configure it by spring.datasource.url, or name the database: orderly.store: postgres://...");
         }
         return new DataSourceAddress(details.getJdbcUrl(), details.getUsername(), details.getPassword());

@@ -44,9 +44,12 @@ final class MissingQueueAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuch
         String near = name == null ? null : NearestName.of(name, known).orElse(null);
         return new FailureAnalysis((description == null ? "A bean" : description) + " required a " + wanted
                 + ", and no such queue is declared. Declared are: " + known,
-                (near == null ? "" : near.equals(name)
-                        ? "Queue " + name + " has another type of payload or is of the other kind: correct the type. "
-                        : "Did you mean " + near + "? ")
+                (near == null
+                        ? ""
+                        : near.equals(name)
+                                ? "Queue " + name
+                                        + " has another type of payload or is of the other kind: correct the type. "
+                                : "Did you mean " + near + "? ")
                         + "Otherwise declare the queue: by a method with @JobHandler(\""
                         + (name == null ? "NAME" : name) + "\") that takes the payload, or, in an application that only"
                         + " pushes, by a bean: @Bean " + simple(type) + " " + "queue(Orderly orderly) { return orderly."

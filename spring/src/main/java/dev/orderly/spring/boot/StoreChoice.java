@@ -86,8 +86,8 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
                     "Use a PostgreSQL database, or orderly.store: " + DEFAULT_FILE);
         }
         requirePostgres("The data source is PostgreSQL");
-        return new StoreChoice(source, "the PostgreSQL database of the data source, schema "
-                + properties.postgres().schema(), () -> PostgresStores.of(address, properties.postgres()));
+        return new StoreChoice(source, "the PostgreSQL database of the data source",
+                () -> PostgresStores.of(address, properties.postgres()));
     }
 
     private static StoreChoice sqlite(String address) {

@@ -9,8 +9,9 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
         String remedy = switch (cause) {
-            case StoreException.Unusable _ -> "A repetition will not help: use the version that wrote the data or a newer"
-                    + " one, or another place for the jobs (orderly.store, orderly.postgres.schema).";
+            case StoreException.Unusable _ ->
+                "A repetition will not help: use the version that wrote the data or a newer"
+                        + " one, or another place for the jobs (orderly.store, orderly.postgres.schema).";
             case StoreException.Unavailable _,StoreException.OutcomeUnknown _ -> "Check that the store can be reached"
                     + " and written, and that no other process owns its file; then start again.";
         };

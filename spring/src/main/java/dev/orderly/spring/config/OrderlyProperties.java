@@ -31,7 +31,8 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
 public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
-        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace, @DefaultValue("32MB") DataSize claimBytes,
+        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
+        @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
         @DefaultValue Schedules schedules, @DefaultValue Users users, @DefaultValue Map<String, Queue> queues) {
     /** The name above all properties. */
@@ -45,11 +46,12 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * A store in a PostgreSQL database.
      *
      * @param schema Schema of all of Orderly's tables and of nothing else; created if it does not exist.
+     *     Without a value the default of the store.
      * @param connections Connections of Orderly's own work, beside the pool of the application.
      * @param callerHold Longest idle time of a transaction of the application that has pushed or completed a job,
      *     before the server ends it.
      */
-    public record Postgres(@DefaultValue("orderly") String schema, @DefaultValue("10") int connections,
+    public record Postgres(@Nullable String schema, @DefaultValue("10") int connections,
             @DefaultValue("30s") Duration callerHold) {}
 
     /**

@@ -16,8 +16,8 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The options of queues: what is declared, changed by the attributes of the handler, changed by properties. A value that
- * breaks a rule of {@link QueueOptions} or {@link RetryPolicy} is a problem, and the value before it stays.
+ * The options of queues: what is declared, changed by the attributes of the handler, changed by properties. A value
+ * that breaks a rule of {@link QueueOptions} or {@link RetryPolicy} is a problem, and the value before it stays.
  */
 public final class QueueSettings {
     private final Problems problems;

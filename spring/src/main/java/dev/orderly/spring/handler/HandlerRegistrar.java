@@ -107,7 +107,8 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
             TransactionalHandlers transactions = extensions.transactions;
             if (transactions == null) {
                 throw new StartRefused(method.where() + " has inTransaction = true, and the store shares no"
-                        + " transaction with this application", "Keep the jobs in the PostgreSQL database of"
+                        + " transaction with this application",
+                        "Keep the jobs in the PostgreSQL database of"
                                 + " spring.datasource (orderly.store: datasource), or remove inTransaction.");
             }
             handler = transactions.inTransaction(method, handler);

@@ -64,7 +64,8 @@ public final class QueueBeans implements BeanDefinitionRegistryPostProcessor {
 
     /** {@code update_profile.fifo} is {@code updateProfile}. */
     static String camelCase(QueueName queue) {
-        String name = queue.isFifo() ? queue.value().substring(0, queue.value().length() - ".fifo".length())
+        String name = queue.isFifo()
+                ? queue.value().substring(0, queue.value().length() - ".fifo".length())
                 : queue.value();
         return BREAK.matcher(name).replaceAll(found -> Matcher.quoteReplacement(found.group(1)
                 .toUpperCase(Locale.ROOT)));

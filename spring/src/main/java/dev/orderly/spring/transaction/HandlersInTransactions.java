@@ -70,7 +70,8 @@ public final class HandlersInTransactions implements TransactionalHandlers {
                     : beans.getBean(name, PlatformTransactionManager.class);
         } catch (BeansException e) {
             throw new StartRefused(method.where() + " has inTransaction = true, and its transaction manager is not"
-                    + " found: " + e.getMessage(), "Name a bean: @JobHandler(inTransaction = true, transactionManager ="
+                    + " found: " + e.getMessage(),
+                    "Name a bean: @JobHandler(inTransaction = true, transactionManager ="
                             + " ...).");
         }
     }

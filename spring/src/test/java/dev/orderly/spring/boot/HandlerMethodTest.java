@@ -8,7 +8,9 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -26,29 +28,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.boot.Banner;
-import dev.orderly.job.PushRequest;
-import dev.orderly.job.OnDead;
 
 /** What a handler method is given, and which beans its queue makes, in one application on a SQLite file. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HandlerMethodTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    @TempDir
-    static Path folder;
-
-    private static ConfigurableApplicationContext application;
-    private static Orderly orderly;
-    private static Handlers handlers;
-    private static Queues queues;
+    private ConfigurableApplicationContext application;
+    private Orderly orderly;
+    private Handlers handlers;
+    private Queues queues;
 
     record Mail(String to) {}
 
@@ -152,7 +151,7 @@ class HandlerMethodTest {
     }
 
     @BeforeAll
-    static void start() {
+    void start(@TempDir Path folder) {
         SpringApplication starting = new SpringApplication(Application.class);
         starting.setBannerMode(Banner.Mode.OFF);
         application = starting.run("--orderly.store=sqlite:" + folder.resolve("orderly.db"),
@@ -164,11 +163,11 @@ class HandlerMethodTest {
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         application.close();
     }
 
-    private static Seen seen(Object payload) {
+    private Seen seen(Object payload) {
         return await().atMost(SOON).until(() -> handlers.seen.stream()
                 .filter(seen -> seen.payload.equals(payload)).findFirst(), Optional::isPresent).orElseThrow();
     }

@@ -6,18 +6,29 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Handler;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StoreCustomizer;
+import dev.orderly.spring.handler.HandlerDecorator;
+import dev.orderly.spring.handler.HandlerMethod;
 import dev.orderly.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanFactory;
@@ -25,14 +36,13 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.assertj.core.api.Assertions;
-import dev.orderly.job.PushRequest;
-import dev.orderly.job.Payload;
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** How an application starts and stops, and what it says if it cannot start. */
 class StartTest {
@@ -110,7 +120,7 @@ class StartTest {
         assertThat(context).hasFailed();
         Throwable failure = Objects.requireNonNull(context.getStartupFailure());
         List<FailureAnalyzer> analyzers = List.of(new StartRefusedAnalyzer(),
-                new StoreFailureAnalyzer(), new MissingQueueAnalyzer(beans.get()));
+                new StoreFailureAnalyzer(), new UnknownPropertyAnalyzer(), new MissingQueueAnalyzer(beans.get()));
         FailureAnalysis analysis = analyzers.stream().map(analyzer -> analyzer.analyze(failure))
                 .filter(found -> found != null).findFirst().orElseThrow(() -> new AssertionError(failure));
         return analysis.getDescription() + "\n" + analysis.getAction();
@@ -119,9 +129,10 @@ class StartTest {
     @Test
     void anUnknownQueueInThePropertiesIsRefusedWithTheNameThatWasMeant() {
         inMemory.withBean(Mailer.class).withPropertyValues("orderly.queues.mials.timeout=5m",
-                "orderly.queues.orders.timeout=5m").run(context -> assertThat(refusal(context))
-                        .contains("orderly.queues.mials: No such queue is declared: did you mean mails?")
-                        .contains("orderly.queues.orders: No such queue is declared: write a @JobHandler(\"orders\")"));
+                "orderly.queues.orders.timeout=5m").run(
+                        context -> assertThat(refusal(context))
+                                .contains("orderly.queues.mials: No such queue is declared: did you mean mails?")
+                                .contains("orderly.queues.orders: No such queue is declared: write a @JobHandler("));
     }
 
     @Test
@@ -178,9 +189,29 @@ class StartTest {
     }
 
     @Test
+    void severalDataSourcesNeedAChoice() {
+        bare.withBean("one", DataSource.class, SimpleDriverDataSource::new)
+                .withBean("two", DataSource.class, SimpleDriverDataSource::new)
+                .run(context -> assertThat(refusal(context)).contains("several data sources").contains("@Primary"));
+    }
+
+    @Test
+    void settingsOfTheApplicationsSessionsAreNotThoseOfOrderlys() {
+        assertThat(new DataSourceAddress("jdbc:postgresql://db/shop?currentSchema=shop&sslmode=require&options=-c%20x",
+                null, null).withoutSession()).isEqualTo("jdbc:postgresql://db/shop?sslmode=require");
+        assertThat(new DataSourceAddress("jdbc:postgresql://db/shop?currentSchema=shop", null, null).withoutSession())
+                .isEqualTo("jdbc:postgresql://db/shop");
+    }
+
+    @Test
     void aMisspeltPropertyIsRefused() {
-        inMemory.withPropertyValues("orderly.stop-gracee=5s").run(context -> assertThat(context.getStartupFailure())
-                .rootCause().hasMessageContaining("orderly.stop-gracee"));
+        inMemory.withBean(Mailer.class).withPropertyValues("orderly.stop-gracee=5s", "orderly.queues.mails.timeot=5s",
+                "orderly.queues.update.fifo.retry.base=5s").run(
+                        context -> assertThat(refusal(context))
+                                .contains("orderly.stop-gracee: There is no such property in this version")
+                                .contains("orderly.stop-gracee: did you mean orderly.stop-grace?")
+                                .contains("did you mean orderly.queues.mails.timeout?")
+                                .contains("in brackets: orderly.queues[update.fifo].retry.base"));
     }
 
     @Test
@@ -194,6 +225,42 @@ class StartTest {
         Orderly own = Orderly.open(new MemoryStore());
         inMemory.withBean(Orderly.class, () -> own).run(context -> assertThat(context.getBean(Orderly.class))
                 .isSameAs(own));
+    }
+
+    @Test
+    void customizersAndDecoratorsRunInTheirOrderAroundWhatIsConfigured() {
+        Queue<String> calls = new ConcurrentLinkedQueue<>();
+        inMemory.withBean(Mailer.class)
+                .withBean("engine", EngineCustomizer.class, () -> options -> options.withStopGrace(Duration.ZERO))
+                .withBean("storeCustomizer", StoreCustomizer.class, () -> store -> {
+                    calls.add("store");
+                    return store;
+                })
+                .withBean("outer", HandlerDecorator.class, () -> new Outer(calls))
+                .withBean("inner", HandlerDecorator.class, () -> (method, handler) -> (payload, job) -> {
+                    calls.add("inner of " + method.queue());
+                    handler.handle(payload, job);
+                }).run(context -> {
+                    context.getBean(Orderly.class).jobs().push(PushRequest.of("mails", Payload.text("x")));
+                    await().atMost(SOON).until(() -> calls.size() == 3);
+                    assertThat(calls).containsExactly("store", "outer", "inner of mails");
+                });
+    }
+
+    /** Comes before decorators without an order. */
+    record Outer(Queue<String> calls) implements HandlerDecorator, Ordered {
+        @Override
+        public int getOrder() {
+            return 1;
+        }
+
+        @Override
+        public Handler<Object> decorate(HandlerMethod method, Handler<Object> handler) {
+            return (payload, job) -> {
+                calls.add("outer");
+                handler.handle(payload, job);
+            };
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -33,12 +34,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Pushes beside JPA, jOOQ and JdbcTemplate in transactions of JPA, in one application on PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PersistenceTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    private static ConfigurableApplicationContext application;
-    private static Orderly orderly;
-    private static Shop shop;
+    private ConfigurableApplicationContext application;
+    private Orderly orderly;
+    private Shop shop;
 
     @Entity(name = "purchase")
     static class Purchase {
@@ -106,7 +108,7 @@ class PersistenceTest {
     }
 
     @BeforeAll
-    static void start() throws SQLException {
+    void start() throws SQLException {
         String url = Server.database("persistence", "CREATE TABLE public.mark (item text)");
         SpringApplication starting = new SpringApplication(Application.class);
         starting.setBannerMode(Banner.Mode.OFF);
@@ -118,7 +120,7 @@ class PersistenceTest {
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         application.close();
     }
 
@@ -146,7 +148,7 @@ class PersistenceTest {
         assertThat(shop.purchases("shipped a") + shop.purchases("shipped b")).isEqualTo(2);
     }
 
-    private static long marks(String item) {
+    private long marks(String item) {
         return Objects.requireNonNull(application.getBean(JdbcTemplate.class).queryForObject(
                 "SELECT count(*) FROM public.mark WHERE item = ?", Long.class, item));
     }

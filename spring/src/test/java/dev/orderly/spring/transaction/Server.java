@@ -6,7 +6,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** One PostgreSQL server for the tests of this module, which ends with their process. Each class has its own database. */
+/**
+ * One PostgreSQL server for the tests of this module, which ends with their process. Each class has its own database.
+ */
 final class Server {
     private static final PostgresServer SERVER = PostgresServer.start("fsync=off", "synchronous_commit=off");
 

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -44,15 +45,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Pushes and handlers in transactions of JDBC, by propagation, in one application on PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TransactionPropagationTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    private static ConfigurableApplicationContext application;
-    private static Orderly orderly;
-    private static StandardQueue<String> notes;
-    private static FifoQueue<String> ordered;
-    private static JdbcTemplate jdbc;
-    private static Handlers handlers;
+    private ConfigurableApplicationContext application;
+    private Orderly orderly;
+    private StandardQueue<String> notes;
+    private FifoQueue<String> ordered;
+    private JdbcTemplate jdbc;
+    private Handlers handlers;
 
     static class Handlers {
         final Queue<String> tries = new ConcurrentLinkedQueue<>();
@@ -76,7 +78,8 @@ class TransactionPropagationTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(exclude = {HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class})
+    @EnableAutoConfiguration(
+            exclude = {HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class})
     static class Application {
         @Bean
         Handlers handlers(JdbcTemplate jdbc) {
@@ -96,7 +99,7 @@ class TransactionPropagationTest {
 
     @BeforeAll
     @SuppressWarnings("unchecked")
-    static void start() throws SQLException {
+    void start() throws SQLException {
         String url = Server.database("propagation", "CREATE TABLE public.effect (text text)");
         SpringApplication starting = new SpringApplication(Application.class);
         starting.setBannerMode(Banner.Mode.OFF);
@@ -110,18 +113,18 @@ class TransactionPropagationTest {
     }
 
     @AfterAll
-    static void stop() {
+    void stop() {
         application.close();
     }
 
-    private static <T> T in(int propagation, Supplier<T> work) {
+    private <T> T in(int propagation, Supplier<T> work) {
         TransactionTemplate template = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
         template.setPropagationBehavior(propagation);
         return template.execute(_ -> work.get());
     }
 
     /** Runs work in a transaction that is rolled back. */
-    private static <T> T undone(int propagation, Supplier<T> work) {
+    private <T> T undone(int propagation, Supplier<T> work) {
         TransactionTemplate template = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
         template.setPropagationBehavior(propagation);
         return template.execute(status -> {
@@ -131,11 +134,11 @@ class TransactionPropagationTest {
         });
     }
 
-    private static boolean exists(JobId id) {
+    private boolean exists(JobId id) {
         return orderly.jobs().find(id).isPresent();
     }
 
-    private static JobId push() {
+    private JobId push() {
         return notes.push("note");
     }
 
@@ -144,20 +147,20 @@ class TransactionPropagationTest {
         List<JobId> ids = in(PROPAGATION_REQUIRED, () -> {
             List<JobId> pushed = List.of(push(), ordered.group("a").push("1"), orderly.jobs().push(orderly.jobs()
                     .request(notes, "by the client")).id(), notes.delay(Duration.ofHours(1)).push("later"));
-            assertThat(pushed).noneMatch(TransactionPropagationTest::exists);
+            assertThat(pushed).noneMatch(this::exists);
             return pushed;
         });
-        assertThat(ids).hasSize(4).allMatch(TransactionPropagationTest::exists);
+        assertThat(ids).hasSize(4).allMatch(this::exists);
         assertThat(undone(PROPAGATION_REQUIRED, () -> notes.pushAll(List.of("1", "2", "3"))))
-                .hasSize(3).noneMatch(TransactionPropagationTest::exists);
+                .hasSize(3).noneMatch(this::exists);
         assertThat(exists(push())).isTrue();
     }
 
     @Test
     void anInnerScopeIsPartOfTheOuterTransaction() {
         for (int inner : List.of(PROPAGATION_REQUIRED, PROPAGATION_SUPPORTS, PROPAGATION_MANDATORY)) {
-            assertThat(exists(in(PROPAGATION_REQUIRED, () -> in(inner, TransactionPropagationTest::push)))).isTrue();
-            assertThat(exists(undone(PROPAGATION_REQUIRED, () -> in(inner, TransactionPropagationTest::push))))
+            assertThat(exists(in(PROPAGATION_REQUIRED, () -> in(inner, this::push)))).isTrue();
+            assertThat(exists(undone(PROPAGATION_REQUIRED, () -> in(inner, this::push))))
                     .isFalse();
         }
     }
@@ -166,12 +169,12 @@ class TransactionPropagationTest {
     void aTransactionOfItsOwnIsUntouchedByTheOuterOne() {
         for (int inner : List.of(PROPAGATION_REQUIRES_NEW, PROPAGATION_NOT_SUPPORTED)) {
             List<JobId> ids = undone(PROPAGATION_REQUIRED, () -> List.of(push(), in(inner,
-                    TransactionPropagationTest::push), push()));
-            assertThat(ids).map(TransactionPropagationTest::exists).containsExactly(false, true, false);
+                    this::push), push()));
+            assertThat(ids).map(this::exists).containsExactly(false, true, false);
         }
         List<JobId> ids = in(PROPAGATION_REQUIRED, () -> List.of(push(), undone(PROPAGATION_REQUIRES_NEW,
-                TransactionPropagationTest::push), push()));
-        assertThat(ids).map(TransactionPropagationTest::exists).containsExactly(true, false, true);
+                this::push), push()));
+        assertThat(ids).map(this::exists).containsExactly(true, false, true);
     }
 
     @Test
@@ -184,8 +187,8 @@ class TransactionPropagationTest {
     @Test
     void aSavepointTakesItsOwnPushesBackAndNoOthers() {
         List<JobId> ids = in(PROPAGATION_REQUIRED, () -> List.of(push(), undone(PROPAGATION_NESTED,
-                TransactionPropagationTest::push), in(PROPAGATION_NESTED, TransactionPropagationTest::push)));
-        assertThat(ids).map(TransactionPropagationTest::exists).containsExactly(true, false, true);
+                this::push), in(PROPAGATION_NESTED, this::push)));
+        assertThat(ids).map(this::exists).containsExactly(true, false, true);
     }
 
     @Test
@@ -195,7 +198,7 @@ class TransactionPropagationTest {
             @Override
             public void afterCommit() {
                 pushed.add(push());
-                pushed.add(in(PROPAGATION_REQUIRES_NEW, TransactionPropagationTest::push));
+                pushed.add(in(PROPAGATION_REQUIRES_NEW, TransactionPropagationTest.this::push));
                 pushed.add(push());
             }
 
@@ -213,7 +216,7 @@ class TransactionPropagationTest {
             TransactionSynchronizationManager.registerSynchronization(callbacks);
             return true;
         });
-        assertThat(pushed).hasSize(5).allMatch(TransactionPropagationTest::exists);
+        assertThat(pushed).hasSize(5).allMatch(this::exists);
     }
 
     @Test
@@ -247,7 +250,7 @@ class TransactionPropagationTest {
     @Test
     void aVirtualThreadHasItsOwnTransaction() throws Exception {
         FutureTask<JobId> other = new FutureTask<>(() -> undone(PROPAGATION_REQUIRED,
-                TransactionPropagationTest::push));
+                this::push));
         List<JobId> ids = in(PROPAGATION_REQUIRED, () -> {
             JobId mine = push();
             Thread.startVirtualThread(other);
@@ -257,7 +260,7 @@ class TransactionPropagationTest {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(ids).map(TransactionPropagationTest::exists).containsExactly(true, false);
+        assertThat(ids).map(this::exists).containsExactly(true, false);
     }
 
     @Test
@@ -273,7 +276,7 @@ class TransactionPropagationTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static StandardQueue<String> effects() {
+    private StandardQueue<String> effects() {
         return application.getBean("effects", StandardQueue.class);
     }
 }

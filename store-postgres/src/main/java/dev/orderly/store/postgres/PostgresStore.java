@@ -18,9 +18,11 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.postgres.CallersTransactions.Place;
 import dev.orderly.store.postgres.access.PostgresAudit;
 import dev.orderly.store.postgres.access.PostgresCredentials;
+import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.job.BlockedJobs;
 import dev.orderly.store.postgres.job.PostgresJobs;
 import dev.orderly.store.postgres.job.PostgresViews;
@@ -85,6 +87,7 @@ public final class PostgresStore implements Store {
     private final PostgresHistory history;
     private final PostgresRooms rooms;
     private final PostgresOnlineUsers presence;
+    private final PostgresCopy copying;
     private final String name;
 
     private PostgresStore(PostgresOptions options, HikariDataSource pool, Place place, RandomGenerator random,
@@ -98,7 +101,8 @@ public final class PostgresStore implements Store {
         ended = new EndedTransactions(transactions, Time.system());
         callers = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PushJobs.forCallers(ids, queues), new SettleJobs(ids)), ended);
-        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name), ids, clock);
+        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
+                ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids);
@@ -110,6 +114,7 @@ public final class PostgresStore implements Store {
         history = new PostgresHistory(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
+        copying = new PostgresCopy(transactions);
     }
 
     /**
@@ -220,6 +225,11 @@ public final class PostgresStore implements Store {
     @Override
     public KeyValueStore keyValues() {
         return values;
+    }
+
+    @Override
+    public CopyPort copying() {
+        return copying;
     }
 
     @Override

@@ -142,7 +142,8 @@ class OpeningTest {
         Server.run("CREATE TABLE " + options.schema() + ".invoice(id int)");
         try (LogLines log = LogLines.of(SchemaChoice.class.getName())) {
             PostgresStore.open(options, new Random(7)).close();
-            assertThat(log.with(options.schema())).singleElement().asString().contains("tables of another program: invoice")
+            assertThat(log.with(options.schema())).singleElement().asString()
+                    .contains("tables of another program: invoice")
                     .contains("ALTER TABLE " + options.schema() + ".\"invoice\" SET SCHEMA public");
         }
         Server.run("DROP TABLE " + options.schema() + ".invoice");

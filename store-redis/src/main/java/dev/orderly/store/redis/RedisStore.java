@@ -6,6 +6,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SetArgs;
@@ -33,6 +34,7 @@ public final class RedisStore implements VisitorStore {
     private final RedisRooms rooms;
     private final RedisOnlineUsers presence;
     private final RedisKeyValues values;
+    private final RedisCopy copying;
     private final RedisBus bus;
     private final String name;
     private final String mark;
@@ -47,6 +49,7 @@ public final class RedisStore implements VisitorStore {
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
         presence = new RedisOnlineUsers(connections, commands, prefix, null);
         values = new RedisKeyValues(connections, commands, prefix);
+        copying = new RedisCopy(connections, commands, prefix, values);
     }
 
     /**
@@ -123,6 +126,11 @@ public final class RedisStore implements VisitorStore {
     @Override
     public KeyValueStore keyValues() {
         return values;
+    }
+
+    @Override
+    public CopyPort copying() {
+        return copying;
     }
 
     @Override

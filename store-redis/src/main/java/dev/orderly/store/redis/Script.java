@@ -29,7 +29,9 @@ enum Script {
     LEAVE(Shared.PRESENCE),
     ELSEWHERE(Shared.PRESENCE),
     VALUE(Shared.VALUES),
-    REPLACE(Shared.VALUES);
+    REPLACE(Shared.VALUES),
+    COPY_READ(List.of()),
+    COPY_WRITE(List.of());
 
     private static final class Shared {
         static final List<String> ROOM = List.of("room", "rules", "answer");

@@ -17,6 +17,8 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.copy.CopyPort;
+import dev.orderly.store.sqlite.copy.SqliteCopy;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
@@ -90,6 +92,7 @@ public final class SqliteStore implements Store {
     private final KeyValueStore values;
     private final HistoryStore history;
     private final OnlineUserStore presence;
+    private final CopyPort copying;
 
     /**
      * Opens the database with the default options; creates the file and its folder if they do not exist.
@@ -179,6 +182,7 @@ public final class SqliteStore implements Store {
         history = new SqliteHistory(requests, readers);
         views = new SqliteJobViews(state, readers, counter);
         finder = new SqliteJobFinder(state, readers, requests);
+        copying = new SqliteCopy(state, readers, requests);
         work = new Writer(requests, connection, state, errors, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
     }
@@ -252,6 +256,11 @@ public final class SqliteStore implements Store {
     @Override
     public Time roomClock(Time own) {
         return Time.steady(own, roomsLatest);
+    }
+
+    @Override
+    public CopyPort copying() {
+        return copying;
     }
 
     @Override

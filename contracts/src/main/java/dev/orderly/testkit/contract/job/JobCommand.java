@@ -61,7 +61,9 @@ sealed interface JobCommand {
         GIVE_BACK,
         DEAD,
         HALT,
-        CANCELLED;
+        CANCELLED,
+        UNREAD,
+        UNREAD_FOR_NOW;
 
         AttemptOutcome outcome(JobTrial trial, int seconds) {
             Instant later = trial.in(Duration.ofSeconds(seconds));
@@ -73,6 +75,8 @@ sealed interface JobCommand {
                 case DEAD -> new AttemptOutcome.Dead(TestNode.FAILURE, false);
                 case HALT -> new AttemptOutcome.Dead(TestNode.FAILURE, true);
                 case CANCELLED -> new AttemptOutcome.Cancelled("Given up");
+                case UNREAD -> new AttemptOutcome.Unread(UnreadPart.WHY, null);
+                case UNREAD_FOR_NOW -> new AttemptOutcome.Unread(UnreadPart.WHY, later);
             };
         }
     }

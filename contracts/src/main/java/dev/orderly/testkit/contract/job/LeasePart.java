@@ -98,6 +98,22 @@ public interface LeasePart extends JobPart {
     }
 
     @Test
+    default void aRedrivenJobWaitsForNoRetryOfALaterJobAfterTheDeathOfTheProcess() {
+        TestNode node = trial().node();
+        JobId first = trial().push(order("g", "1"), order("g", "2")).getFirst();
+        List<ClaimedJob> both = node.take(ORDERS, 9);
+        node.dead(both.getFirst(), false);
+        node.lease(both.getLast(), Duration.ofSeconds(40));
+        trial().redrive(ORDERS, first);
+        trial().crash();
+        TestNode next = trial().node();
+        trial().pass(Duration.ofSeconds(41));
+        next.beat();
+        trial().upkeep();
+        assertThat(TestNode.bodies(next.take(ORDERS, 9))).startsWith("1");
+    }
+
+    @Test
     default void aWorkerOfAnEarlierAttemptIsRefused() {
         TestNode node = trial().node();
         ClaimedJob first = leased(node, mail("a"), HOUR);

@@ -137,6 +137,19 @@ public final class LockedJobsFile implements AutoCloseable {
         map.set(ValueLayout.JAVA_LONG, ROOMS_LATEST, roomsLatest.toEpochMilli());
     }
 
+    /** Makes the file unknown, so that a process that finds it begins it anew. */
+    public void forgetDatabase() {
+        map.set(ValueLayout.JAVA_LONG, 0, 0);
+        map.force();
+    }
+
+    /** Makes the file known again, for a database with this salt. */
+    public void rememberDatabase(long salt) {
+        map.set(ValueLayout.JAVA_LONG, SALT, salt);
+        map.set(ValueLayout.JAVA_LONG, 0, MAGIC);
+        map.force();
+    }
+
     private long word(long offset) {
         return map.get(ValueLayout.JAVA_LONG, offset);
     }

@@ -48,6 +48,9 @@ public final class SchemaMigration {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
+     * <p>{@code copied_key}: dedupe keys of a store that was copied into this one, by the sequence numbers of their
+     * jobs; the jobs themselves may be gone.
+     *
      * <p>{@code minute}, {@code hour}: see {@link dev.orderly.history.HistoryStore}; {@code at} in Unix seconds.
      */
     private static final List<List<String>> VERSIONS = List.of(List.of("""
@@ -147,7 +150,8 @@ public final class SchemaMigration {
                     "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
                     "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
             List.of("ALTER TABLE schedule ADD COLUMN history TEXT"),
-            List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"));
+            List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"),
+            List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -217,7 +217,9 @@ public final class FifoQueueIndex implements QueueIndex {
     public void requeued(LockedJob locked, Place place) {
         GroupState group = settled(locked);
         reader.drop(group);
-        group.delay(place);
+        if (group.isKnown() || place.readyAt() == 0) { // else an earlier job may wait in the file: the next claim looks
+            group.delay(place);
+        }
         promote(group);
         schedule(group);
     }

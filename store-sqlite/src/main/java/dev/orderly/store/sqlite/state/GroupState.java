@@ -83,6 +83,11 @@ final class GroupState {
         return buffered() < most && halts == 0 && delayedUntil == 0;
     }
 
+    /** Whether the first jobs of the group are known since the restart. */
+    boolean isKnown() {
+        return startsAfter > 0;
+    }
+
     boolean isEmpty() {
         return complete && next == null && running.isEmpty() && halts == 0;
     }

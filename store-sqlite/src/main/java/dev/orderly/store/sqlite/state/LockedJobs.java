@@ -135,6 +135,16 @@ public final class LockedJobs {
         return jobs.values();
     }
 
+    /** Forgets to which database the file of running jobs belongs, before the salt of the database changes. */
+    public void forgetDatabase() {
+        file.forgetDatabase();
+    }
+
+    /** Records the new salt of the database. */
+    public void rememberDatabase(long salt) {
+        file.rememberDatabase(salt);
+    }
+
     /** Records the latest moments of jobs and rooms for the next process. */
     void note(Instant jobsLatest, Instant roomsLatest) {
         file.note(jobsLatest, roomsLatest);

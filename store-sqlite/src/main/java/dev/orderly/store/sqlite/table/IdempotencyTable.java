@@ -17,6 +17,7 @@ public final class IdempotencyTable {
     private final Batch insert;
     private final PreparedStatement find;
     private final PreparedStatement prune;
+    private final PreparedStatement forgetCopied;
     /** Keys inserted by the transaction under way, visible to its later requests. */
     private final Map<DedupeKey, First> uncommitted = new HashMap<>();
 
@@ -25,6 +26,7 @@ public final class IdempotencyTable {
         find = connection.prepareStatement("SELECT fingerprint, seq FROM idempotency WHERE key = ? AND at >= ?");
         prune = connection.prepareStatement("""
                 DELETE FROM idempotency WHERE at IN (SELECT at FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)""");
+        forgetCopied = connection.prepareStatement("DELETE FROM copied_key WHERE seq < ?");
     }
 
     /** The first request that used a key. */
@@ -58,6 +60,8 @@ public final class IdempotencyTable {
     }
 
     public int prune(long before, int limit) throws SQLException {
+        forgetCopied.setLong(1, before);
+        forgetCopied.executeUpdate();
         prune.setLong(1, before);
         prune.setInt(2, limit);
         return prune.executeUpdate();

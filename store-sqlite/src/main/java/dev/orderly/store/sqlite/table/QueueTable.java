@@ -24,7 +24,9 @@ public final class QueueTable {
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
         halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
         keys = connection.prepareStatement("""
-                SELECT dedupe FROM job WHERE seq = ?1 UNION ALL SELECT dedupe FROM ended WHERE seq = ?1""");
+                SELECT dedupe FROM job WHERE seq = ?1 AND dedupe IS NOT NULL
+                UNION ALL SELECT dedupe FROM ended WHERE seq = ?1 AND dedupe IS NOT NULL
+                UNION ALL SELECT dedupe FROM copied_key WHERE seq = ?1""");
     }
 
     /** A queue as stored. */
@@ -115,6 +117,8 @@ public final class QueueTable {
                 SELECT seq, dedupe FROM job WHERE seq >= ?1 AND dedupe IS NOT NULL
                 UNION ALL
                 SELECT seq, dedupe FROM ended WHERE seq >= ?1 AND dedupe IS NOT NULL
+                UNION ALL
+                SELECT seq, dedupe FROM copied_key WHERE seq >= ?1
                 ORDER BY seq""")) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {

@@ -17,12 +17,14 @@ public final class Statements {
     public final AuditTable audit;
     public final KeyValueTable values;
     public final HistoryTable history;
+    private final Connection connection;
     private final LaneIndex lanes;
     private final Batches batches;
     private final PreparedStatement mark;
 
     /** @param mergeAt number of changes at which the {@link LaneIndex} merges */
     public Statements(Connection connection, int mergeAt) throws SQLException {
+        this.connection = connection;
         batches = new Batches(connection);
         queues = new QueueTable(connection);
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
@@ -39,6 +41,11 @@ public final class Statements {
         history = new HistoryTable(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
+    }
+
+    /** The connection of the writer, for statements that are used once. */
+    public Connection connection() {
+        return connection;
     }
 
     /** Writes a meaningless value that changes each time, to test that the file can be written. */

@@ -1,4 +1,4 @@
-package dev.orderly.cli;
+package dev.orderly.cli.process;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -13,24 +13,24 @@ import dev.orderly.job.JobId;
 import org.slf4j.LoggerFactory;
 
 /** Logging of the process: to standard error, so that standard output holds only a command's answer. */
-final class LogSetup {
+public final class LogSetup {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %-24logger{0} %msg"
             + "%replace( [%mdc]){' \\[\\]', ''}%n";
 
     private LogSetup() {}
 
     /** Logging of commands: warnings, or with {@code verbose} more. */
-    static void quiet(boolean verbose) {
+    public static void quiet(boolean verbose) {
         configure(LogFormat.TEXT, verbose ? Level.INFO : Level.WARN, verbose);
     }
 
     /** Logging of servers. */
-    static void server(LogFormat format, boolean verbose) {
+    public static void server(LogFormat format, boolean verbose) {
         configure(format, verbose ? Level.DEBUG : Level.INFO, verbose);
     }
 
     /** Logging of the demo, whose pages show every retry: no retries unless {@code verbose}. */
-    static void demo(boolean verbose) {
+    public static void demo(boolean verbose) {
         configure(LogFormat.TEXT, verbose ? Level.DEBUG : Level.WARN, verbose);
         if (!verbose) {
             ((Logger) LoggerFactory.getLogger(JobId.class.getPackageName())).setLevel(Level.OFF);

@@ -1,0 +1,100 @@
+package dev.orderly.store.copy;
+
+import dev.orderly.job.settings.QueueSettings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port of a store in two parts: jobs and all about them in the first, rooms in the second. Of the keys with values,
+ * settings of operators are in the first part and the others in the part over which nodes find each other.
+ *
+ * @param shared the first or the second part
+ */
+public record MixedCopy(CopyPort jobs, CopyPort rooms, CopyPort shared) implements CopyPort {
+    private static final String SHARED = "shared";
+
+    @Override
+    public Set<CopyKind> kinds() {
+        Set<CopyKind> all = EnumSet.copyOf(jobs.kinds());
+        all.addAll(CopyKind.OF_ROOMS);
+        return all;
+    }
+
+    @Override
+    public Optional<Identity> identity() {
+        return jobs.identity();
+    }
+
+    @Override
+    public List<String> liveNodes() {
+        return Stream.concat(jobs.liveNodes().stream(), rooms.liveNodes().stream()).toList();
+    }
+
+    @Override
+    public Page read(CopyKind kind, String after, int limit, Instant moment) {
+        if (kind != CopyKind.KEY_VALUES) {
+            return part(kind).read(kind, after, limit, moment);
+        }
+        boolean first = !after.startsWith(SHARED);
+        Page page = first
+                ? jobs.read(kind, after, limit, moment)
+                : shared.read(kind, after.substring(SHARED.length()), limit, moment);
+        List<CopiedRecord> own = page.records().stream().filter(value -> isSetting(value) == first).toList();
+        return new Page(own, next(page.next(), first));
+    }
+
+    private static @Nullable String next(@Nullable String position, boolean first) {
+        if (first) {
+            return position == null ? SHARED : position;
+        }
+        return position == null ? null : SHARED + position;
+    }
+
+    private static boolean isSetting(CopiedRecord value) {
+        return value instanceof CopiedRecord.Value(String key, String _, Instant _) && QueueSettings.isKey(key);
+    }
+
+    private CopyPort part(CopyKind kind) {
+        return CopyKind.OF_ROOMS.contains(kind) ? rooms : jobs;
+    }
+
+    @Override
+    public void begin(Optional<Identity> identity, String mark) {
+        jobs.begin(identity, mark);
+        rooms.begin(Optional.empty(), mark);
+    }
+
+    @Override
+    public void write(Batch batch) {
+        if (batch.kind() != CopyKind.KEY_VALUES) {
+            part(batch.kind()).write(batch);
+            return;
+        }
+        List<CopiedRecord> settings = new ArrayList<>();
+        List<CopiedRecord> others = new ArrayList<>();
+        batch.records().forEach(value -> (isSetting(value) ? settings : others).add(value));
+        // The mark moves on with the second write only: a crash in between repeats both.
+        shared.write(new Batch(batch.kind(), others, batch.moment(), mark().orElse(batch.mark())));
+        jobs.write(new Batch(batch.kind(), settings, batch.moment(), batch.mark()));
+    }
+
+    /** The later one of both parts: each has the mark of its own last write. */
+    @Override
+    public Optional<String> mark() {
+        return Stream.of(jobs, rooms).flatMap(part -> part.mark().stream())
+                .max(Comparator.comparingLong(mark -> CopyMark.read(mark).step()));
+    }
+
+    @Override
+    public void finish() {
+        rooms.finish();
+        jobs.finish();
+    }
+}

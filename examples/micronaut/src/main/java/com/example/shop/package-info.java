@@ -1,0 +1,5 @@
+/** Orderly as plain beans of Micronaut. */
+@NullMarked
+package com.example.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,215 @@
+package dev.orderly.cli;
+
+import dev.orderly.Store;
+import dev.orderly.VisitorStore;
+import dev.orderly.cli.terminal.Progress;
+import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.config.StoreConfig;
+import dev.orderly.config.StoreUrl;
+import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.schema.StoreValueTypes;
+import dev.orderly.config.schema.ValueType;
+import dev.orderly.job.store.QueueView;
+import dev.orderly.server.StoreOpener;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.CopyKind;
+import dev.orderly.store.copy.CopyResult;
+import dev.orderly.store.copy.CopyResult.Comparison;
+import dev.orderly.store.copy.CopyResult.Side;
+import dev.orderly.store.copy.StoreCopy;
+import dev.orderly.time.Time;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Commands on stores of servers that do not run. */
+@Command(name = "store", synopsisSubcommandLabel = "COMMAND", description = "Copy a store into another one.",
+        footer = "  orderly store copy sqlite:data/orderly.db cluster.yaml")
+final class StoreCommand {
+    private StoreCommand() {}
+
+    static CommandLine with(Terminal terminal) {
+        return new CommandLine(new StoreCommand()).addSubcommand("copy", new Copy(terminal));
+    }
+
+    @Command(name = "copy",
+            description = "Copy all data of a store into an empty one, then compare both. Every server on either of"
+                    + " them has to be stopped. After an interruption the same command continues.",
+            footer = {"  orderly store copy sqlite:data/orderly.db cluster.yaml",
+                    "  orderly store copy laptop.yaml postgres://orderly@db.example.org/orderly",
+                    "  orderly store copy laptop.yaml cluster.yaml --rooms-to redis://127.0.0.1:6379"})
+    static final class Copy implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Parameters(index = "0", paramLabel = "FROM",
+                description = "Address of the store to read, or a configuration file that names it.")
+        private String from = "";
+        @Parameters(index = "1", paramLabel = "TO",
+                description = "Address of the empty store to write, or a configuration file that names it.")
+        private String to = "";
+        @Option(names = "--rooms-from", paramLabel = "ADDRESS",
+                description = "Store of the rooms to read, if it is another one than FROM.")
+        private @Nullable String roomsFrom;
+        @Option(names = "--rooms-to", paramLabel = "ADDRESS",
+                description = "Store of the rooms to write, if it is another one than TO.")
+        private @Nullable String roomsTo;
+        @Option(names = "--json", description = "Print the result as JSON.")
+        private boolean json;
+
+        Copy(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            StoreConfig read = config("FROM", from, "--rooms-from", roomsFrom);
+            StoreConfig written = config("TO", to, "--rooms-to", roomsTo);
+            if (read.jobs().equals(written.jobs())) {
+                throw new CommandFailed(Main.WRONG, "FROM and TO are the same store, " + read.jobs()
+                        + ": name another one as TO", null);
+            }
+            if (read.jobs() instanceof StoreUrl.Sqlite(Path file) && Files.notExists(file)) {
+                throw new CommandFailed(Main.WRONG, "There is no file " + file + ": name the database to read as FROM",
+                        null);
+            }
+            String name;
+            String target;
+            CopyResult result;
+            try (VisitorStore source = StoreOpener.openAny(read); VisitorStore copy = StoreOpener.openAny(written);
+                    Shown shown = new Shown(terminal, source)) {
+                name = source.name();
+                target = copy.name();
+                result = new StoreCopy(source.copying(), copy.copying(), shown).run(name,
+                        source.roomClock(Time.system()).now());
+            } catch (StoreException e) {
+                throw new CommandFailed(e.getMessage() + "\nThe same command continues the copy, if one was begun", e);
+            }
+            return switch (result) {
+                case CopyResult.Refused(String reason) -> throw new CommandFailed(reason, null);
+                case CopyResult.Compared compared -> print(compared, name, target);
+            };
+        }
+
+        private StoreConfig config(String what, String address, String option, @Nullable String rooms) {
+            if (address.endsWith(".yaml") || address.endsWith(".yml")) {
+                Path file = Path.of(address);
+                StoreConfig config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file).store();
+                return rooms == null ? config : new StoreConfig(config.jobs(), url(option, rooms));
+            }
+            StoreUrl jobs = url(what, address);
+            if (rooms != null && jobs instanceof StoreUrl.Redis) {
+                throw new CommandFailed(Main.WRONG, what + " is " + jobs + ", which keeps rooms only: name a store for"
+                        + " jobs, or leave out " + option, null);
+            }
+            return new StoreConfig(jobs, rooms == null ? jobs : url(option, rooms));
+        }
+
+        private static StoreUrl url(String what, String address) {
+            ValueType<StoreUrl> type = StoreValueTypes.rooms();
+            return type.read().apply(address).orElseThrow(() -> new CommandFailed(Main.WRONG,
+                    what + " is " + type.shown().apply(address) + ": use " + type.rule()
+                            + ", or a configuration file that ends in .yaml",
+                    null));
+        }
+
+        private int print(CopyResult.Compared compared, String source, String target) {
+            if (json) {
+                terminal.out().println(json(compared));
+            } else {
+                TextTable table = new TextTable("DATA", "SOURCE", "TARGET", "CHECKSUM", "");
+                for (Comparison each : compared.kinds()) {
+                    table.row(each.kind().text(), Long.toString(each.source().count()),
+                            Long.toString(each.target().count()), each.equal()
+                                    ? each.source().checksum()
+                                    : each.source().checksum() + ", not " + each.target().checksum(),
+                            each.equal() ? "equal" : "DIFFERENT");
+                }
+                table.print(terminal.out());
+            }
+            if (!compared.equal()) {
+                throw new CommandFailed("The copy of " + source + " in " + target + " is not equal: was one of them in"
+                        + " use meanwhile? Empty the target and copy again; servers refuse it as it is", null);
+            }
+            if (!json) {
+                terminal.out().println("Copied " + source + " to " + target + ". Take the secret file along, so that"
+                        + " tickets and passes stay good.");
+            }
+            return Main.OK;
+        }
+
+        private static String json(CopyResult.Compared compared) {
+            ObjectNode all = JsonMapper.shared().createObjectNode().put("equal", compared.equal()).put("resumed",
+                    compared.resumed());
+            ArrayNode kinds = all.putArray("data");
+            for (Comparison each : compared.kinds()) {
+                ObjectNode kind = kinds.addObject().put("kind", each.kind().text()).put("equal", each.equal());
+                write(kind.putObject("source"), each.source());
+                write(kind.putObject("target"), each.target());
+            }
+            return all.toString();
+        }
+
+        private static void write(ObjectNode json, Side side) {
+            json.put("count", side.count()).put("checksum", side.checksum());
+        }
+    }
+
+    /** The progress on a terminal: first what is written, then what is read from both stores to compare them. */
+    private static final class Shown implements StoreCopy.Progress, AutoCloseable {
+        private final Terminal terminal;
+        private final long jobs;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Progress copying;
+        private @Nullable Progress comparing;
+
+        Shown(Terminal terminal, VisitorStore source) {
+            this.terminal = terminal;
+            this.jobs = source instanceof Store whole
+                    ? whole.jobViews().queues().stream().mapToLong(Shown::jobs).sum()
+                    : 0;
+            copying = new Progress(terminal, "Copy", " records", jobs);
+        }
+
+        private static long jobs(QueueView queue) {
+            return queue.waiting() + queue.delayed() + queue.running() + queue.dead() + queue.done();
+        }
+
+        @Override
+        public void copied(CopyKind kind, int records) {
+            copying.step(records);
+        }
+
+        /** Called by the threads that read both stores. */
+        @Override
+        public void read(CopyKind kind, int records) {
+            lock.lock();
+            try {
+                if (comparing == null) {
+                    copying.close();
+                    comparing = new Progress(terminal, "Compare", " records", 2 * jobs);
+                }
+                comparing.step(records);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            copying.close();
+            if (comparing != null) {
+                comparing.close();
+            }
+        }
+    }
+}

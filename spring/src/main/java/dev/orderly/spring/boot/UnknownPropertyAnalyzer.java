@@ -1,0 +1,69 @@
+package dev.orderly.spring.boot;
+
+import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.text.NearestName;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Explains that properties below {@code orderly} do not exist, and names those that were meant. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
+    private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(OrderlyProperties.PREFIX);
+    private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
+        Map<String, String> remedies = new TreeMap<>();
+        cause.getUnboundProperties().stream().map(property -> property.getName()).filter(ROOT::isAncestorOf)
+                .forEach(name -> remedies.put(name.toString(), remedy(name)));
+        if (remedies.isEmpty()) {
+            return null;
+        }
+        return new FailureAnalysis(remedies.keySet().stream()
+                .map(name -> name + ": There is no such property in this version").collect(Collectors.joining("\n")),
+                remedies.entrySet().stream().map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .collect(Collectors.joining("\n")),
+                rootFailure);
+    }
+
+    private static String remedy(ConfigurationPropertyName name) {
+        String[] fifo = name.toString().substring(OrderlyProperties.PREFIX.length()).split("(?<=\\.fifo)\\.", 2);
+        if (QUEUES.isAncestorOf(name) && fifo.length == 2) {
+            return "write the name of a queue with a dot in brackets: orderly.queues["
+                    + fifo[0].substring(".queues.".length()) + "]." + fifo[1];
+        }
+        Set<String> known = new TreeSet<>();
+        collect(ROOT.toString(), OrderlyProperties.class, known);
+        String shown = name.toString();
+        if (QUEUES.isAncestorOf(name)) {
+            collect(name.chop(3).toString(), OrderlyProperties.Queue.class, known);
+        }
+        return NearestName.of(shown, known).map(near -> "did you mean " + near + "?")
+                .orElse("remove it; docs/spring.md lists the properties");
+    }
+
+    /** The properties of a record, in kebab case. */
+    private static void collect(String prefix, Class<?> type, Set<String> into) {
+        Arrays.stream(type.getRecordComponents()).forEach((RecordComponent component) -> {
+            String name = prefix + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            if (component.getType().isRecord()) {
+                collect(name, component.getType(), into);
+            } else {
+                into.add(name);
+            }
+        });
+    }
+}

@@ -1,0 +1,351 @@
+package dev.orderly.store.postgres.copy;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.store.copy.CopiedRecord;
+import dev.orderly.store.copy.CopiedRecord.Course;
+import dev.orderly.store.copy.CopiedRecord.Dedupe;
+import dev.orderly.store.copy.CopiedRecord.EndedJob;
+import dev.orderly.store.copy.CopiedRecord.Idempotency;
+import dev.orderly.store.copy.CopiedRecord.Job;
+import dev.orderly.store.copy.CopiedRecord.Pushed;
+import dev.orderly.store.copy.CopyKind;
+import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Page;
+import dev.orderly.store.copy.CopyPosition;
+import dev.orderly.store.postgres.copy.PostgresCopy.Source;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.user.UserId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Queues, jobs and the keys of pushes. */
+final class JobCopy {
+    /** A page ends behind the job that exceeds this number of bytes. */
+    private static final int PAGE_BYTES = 4 << 20;
+    private static final int FETCH = 100;
+    private static final int DELAYED = 1;
+    private static final int RUNNING = 2;
+    private static final int DEAD = 3;
+    private static final int HALTING = 4;
+    private static final int DEDUPE = 0;
+    private static final int IDEMPOTENCY = 1;
+    private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
+            + " trace, progress, failure, failure_detail, history, ";
+
+    Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
+        long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
+        return switch (kind) {
+            case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts FROM queue")
+                    .list(row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
+                            row.getBoolean(3))));
+            case JOBS -> new Reading(source).page("SELECT " + COMMON + "ready_at, crashes, error, content_type, payload"
+                    + " FROM job WHERE seq > ? ORDER BY seq LIMIT ?", behind, limit, false);
+            case ENDED_JOBS -> new Reading(source).page("SELECT " + COMMON
+                    + "ended_at, started_at, reason, result_type, result FROM ended WHERE seq > ? ORDER BY seq LIMIT ?",
+                    behind, limit, true);
+            case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
+            default -> idempotency(source, after, limit, moment);
+        };
+    }
+
+    void write(Connection connection, Batch batch) throws SQLException {
+        switch (batch.kind()) {
+            case QUEUES -> {
+                for (CopiedRecord each : batch.records()) {
+                    CopiedRecord.Queue queue = (CopiedRecord.Queue) each;
+                    new Sql(connection, "INSERT INTO queue(name, paused, halts) VALUES(?, ?, ?)")
+                            .with(queue.name().value()).with(queue.paused()).with(queue.halts()).update();
+                }
+            }
+            case JOBS -> writeJobs(connection, batch);
+            case ENDED_JOBS -> writeEnded(connection, batch);
+            case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, batch.records().stream()
+                    .map(Dedupe.class::cast).map(key -> new Key(key.key(),
+                            key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
+                            JobSequence.timeOf(key.job().sequence()).plus(JobStore.DEDUPE_WINDOW)))
+                    .toList());
+            default -> writeKeys(connection, IDEMPOTENCY, batch.records().stream().map(Idempotency.class::cast)
+                    .map(key -> new Key(key.key(), key.fingerprint(), key.job(), key.until())).toList());
+        }
+    }
+
+    // ---- reading
+
+    /** Reads jobs with the names of their queues. */
+    private static final class Reading {
+        private final Source source;
+        private final Map<Integer, QueueName> names = new HashMap<>();
+
+        Reading(Source source) throws SQLException {
+            this.source = source;
+            new Sql(source.connection(), "SELECT id, name FROM queue")
+                    .list(row -> names.put(row.getInt(1), new QueueName(row.getString(2))));
+        }
+
+        Page page(String sql, long behind, int limit, boolean ended) throws SQLException {
+            List<CopiedRecord> found = new ArrayList<>();
+            long last = 0;
+            int bytes = 0;
+            boolean more = true;
+            try (PreparedStatement query = source.connection().prepareStatement(sql)) {
+                query.setFetchSize(FETCH);
+                query.setLong(1, behind);
+                query.setInt(2, limit);
+                try (ResultSet rows = query.executeQuery()) {
+                    while (bytes <= PAGE_BYTES && (more = rows.next())) {
+                        last = rows.getLong(1);
+                        found.add(ended ? ended(rows) : job(rows));
+                        byte[] body = rows.getBytes(20);
+                        bytes += body == null ? 0 : body.length;
+                    }
+                }
+            }
+            return new Page(found, more || found.size() == limit ? CopyPosition.behind(last).toString() : null);
+        }
+
+        /** A running job waits again; its attempt number stays. */
+        private Job job(ResultSet row) throws SQLException {
+            int state = row.getInt(5);
+            long at = state == RUNNING ? 0 : row.getLong(16);
+            return new Job(pushed(row), course(row),
+                    state == HALTING ? Job.State.HALTING : state == DEAD ? Job.State.DEAD : Job.State.OPEN,
+                    row.getInt(17), at == 0 ? null : Instant.ofEpochMilli(at), state >= DEAD ? row.getLong(18) : 0,
+                    new Payload(row.getString(19), row.getBytes(20)));
+        }
+
+        /** A job that was handed off with its push has no moment of its claim but that of the push. */
+        private EndedJob ended(ResultSet row) throws SQLException {
+            byte[] result = row.getBytes(20);
+            Instant started = ColumnCodecs.moment(row, 17);
+            if (started != null && started.toEpochMilli() == 0) {
+                started = row.getInt(6) == 1 ? JobSequence.timeOf(row.getLong(1)) : null;
+            }
+            return new EndedJob(pushed(row), course(row), row.getInt(5) == 0, Instant.ofEpochMilli(row.getLong(16)),
+                    started, result == null ? null : new Payload(row.getString(19), result), row.getString(18));
+        }
+
+        private Pushed pushed(ResultSet row) throws SQLException {
+            QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "a queue for every job");
+            long origin = row.getLong(10);
+            JobId from = row.wasNull() ? null : source.ids().of(origin);
+            return new Pushed(source.ids().of(row.getLong(1)), queue, row.getString(3), Priority.of(row.getInt(4)),
+                    UserId.ofStored(row.getString(8)), ColumnCodecs.params(row.getString(9)), from, row.getString(11));
+        }
+
+        private static Course course(ResultSet row) throws SQLException {
+            String summary = row.getString(13);
+            String detail = row.getString(14);
+            return new Course(row.getInt(6), row.getInt(7), row.getString(12),
+                    summary == null ? null : new JobFailure(summary, detail == null ? "" : detail), row.getString(15));
+        }
+    }
+
+    private static Page dedupe(Source source, String after, int limit, Instant moment) throws SQLException {
+        long floor = JobSequence.startOf(moment.minus(JobStore.DEDUPE_WINDOW).plusMillis(1));
+        return keys(source, DEDUPE, after, limit, moment, row -> {
+            DedupeKey key = key(row.getObject(1, UUID.class));
+            DedupeKey fingerprint = key(row.getObject(3, UUID.class));
+            return row.getLong(2) < floor
+                    ? Optional.empty()
+                    : Optional.of(new Dedupe(key, fingerprint.equals(key) ? null : fingerprint,
+                            source.ids().of(row.getLong(2))));
+        });
+    }
+
+    private static Page idempotency(Source source, String after, int limit, Instant moment) throws SQLException {
+        return keys(source, IDEMPOTENCY, after, limit, moment,
+                row -> Optional.of(new Idempotency(key(row.getObject(1, UUID.class)), key(row.getObject(3, UUID.class)),
+                        source.ids().of(row.getLong(2)), Instant.ofEpochMilli(row.getLong(4)))));
+    }
+
+    /** Keys by the end of their windows, as far as the reader takes them. */
+    private static Page keys(Source source, int kind, String after, int limit, Instant moment,
+            Sql.Reader<Optional<CopiedRecord>> reader) throws SQLException {
+        CopyPosition behind = CopyPosition.of(after);
+        List<CopiedRecord> found = new ArrayList<>();
+        List<CopyPosition> last = new ArrayList<>();
+        new Sql(source.connection(), "SELECT key, seq, fingerprint, until FROM recent WHERE kind = ? AND until > ?"
+                + " AND (until, key) > (?, ?) ORDER BY until, key LIMIT ?").with(kind).with(moment.toEpochMilli())
+                .with(behind.number(0, 0))
+                .with(behind.parts().isEmpty() ? new UUID(0, 0) : UUID.fromString(behind.text(1))).with(limit)
+                .list(row -> {
+                    reader.read(row).ifPresent(found::add);
+                    return last.add(CopyPosition.behind(row.getLong(4), row.getObject(1, UUID.class).toString()));
+                });
+        return new Page(found, last.size() < limit ? null : last.getLast().toString());
+    }
+
+    private static DedupeKey key(UUID column) {
+        return new DedupeKey(column.getMostSignificantBits(), column.getLeastSignificantBits());
+    }
+
+    // ---- writing
+
+    private static Map<QueueName, Integer> numbers(Connection connection) throws SQLException {
+        Map<QueueName, Integer> numbers = new HashMap<>();
+        new Sql(connection, "SELECT id, name FROM queue")
+                .list(row -> numbers.put(new QueueName(row.getString(2)), row.getInt(1)));
+        return numbers;
+    }
+
+    /** The common columns of jobs of one batch. */
+    private static final class Columns {
+        private final List<Pushed> pushed = new ArrayList<>();
+        private final List<Course> courses = new ArrayList<>();
+        private final List<Integer> queues = new ArrayList<>();
+        private final List<Integer> states = new ArrayList<>();
+        private final Map<QueueName, Integer> numbers;
+
+        Columns(Connection connection) throws SQLException {
+            numbers = numbers(connection);
+        }
+
+        void add(Pushed job, Course course, int state) {
+            pushed.add(job);
+            courses.add(course);
+            queues.add(Objects.requireNonNull(numbers.get(job.queue())));
+            states.add(state);
+        }
+
+        Sql addTo(Sql sql) {
+            return sql.longs(pushed.stream().map(job -> job.id().sequence()).toList()).ints(queues)
+                    .texts(pushed.stream().<@Nullable String>map(Pushed::group).toList())
+                    .ints(pushed.stream().map(job -> job.priority().number()).toList()).ints(states)
+                    .ints(courses.stream().map(Course::attempt).toList())
+                    .ints(courses.stream().map(Course::failures).toList())
+                    .texts(pushed.stream().<@Nullable String>map(job -> UserId.column(job.user())).toList())
+                    .texts(pushed.stream().<@Nullable String>map(job -> ColumnCodecs.params(job.params())).toList())
+                    .longs(pushed.stream().map(job -> job.origin() == null ? -1L : job.origin().sequence()).toList())
+                    .texts(pushed.stream().<@Nullable String>map(Pushed::trace).toList())
+                    .texts(courses.stream().<@Nullable String>map(Course::progress).toList())
+                    .texts(courses.stream()
+                            .<@Nullable String>map(it -> it.failure() == null ? null : it.failure().summary()).toList())
+                    .texts(courses.stream()
+                            .<@Nullable String>map(it -> it.failure() == null ? null : it.failure().detail()).toList())
+                    .texts(courses.stream().<@Nullable String>map(Course::history).toList());
+        }
+
+        void count(Connection connection, boolean ended) throws SQLException {
+            new Sql(connection, "INSERT INTO tally SELECT queue, " + (ended ? "5" : "state")
+                    + ", count(*) FROM unnest(?, ?) AS fresh(queue, state) GROUP BY 1, 2").ints(queues).ints(states)
+                    .update();
+        }
+    }
+
+    private static final String INSERT = "(seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
+            + " trace, progress, failure, failure_detail, history, ";
+    private static final String SELECT = " SELECT seq, queue, grp, priority, state, attempt, failures, owner, params,"
+            + " nullif(origin, -1), trace, progress, failure, failure_detail, history, ";
+    private static final String FROM = " FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS"
+            + " t" + INSERT;
+
+    private static void writeJobs(Connection connection, Batch batch) throws SQLException {
+        if (batch.records().isEmpty()) {
+            return;
+        }
+        List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
+        Columns columns = new Columns(connection);
+        jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
+        String own = "ready_at, crashes, error, content_type, payload)";
+        Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
+                + "ready_at, crashes, CASE WHEN state >= 3 THEN error END, content_type, payload" + FROM + own);
+        columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
+                .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
+                .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
+                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList()).update();
+        columns.count(connection, false);
+        makeLanes(connection, columns, batch.moment());
+    }
+
+    private static int state(Job job) {
+        return switch (job.state()) {
+            case OPEN -> job.at() == null ? 0 : DELAYED;
+            case DEAD -> DEAD;
+            case HALTING -> HALTING;
+        };
+    }
+
+    /** Makes the lanes of the groups in this batch, or recomputes them. */
+    private static void makeLanes(Connection connection, Columns columns, Instant moment) throws SQLException {
+        List<Integer> queues = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        Collection<Map.Entry<Integer, String>> groups = new LinkedHashSet<>();
+        for (int n = 0; n < columns.pushed.size(); n++) {
+            String group = columns.pushed.get(n).group();
+            if (group != null && columns.states.get(n) != DEAD) {
+                groups.add(Map.entry(columns.queues.get(n), group));
+            }
+        }
+        if (groups.isEmpty()) {
+            return;
+        }
+        groups.forEach(group -> {
+            queues.add(group.getKey());
+            names.add(group.getValue());
+        });
+        new Sql(connection, "INSERT INTO lane(queue, name, turn, ready_at, state)"
+                + " SELECT queue, name, nextval('lane_turn'), 0, 0 FROM unnest(?, ?) AS fresh(queue, name)"
+                + " ON CONFLICT DO NOTHING").ints(queues).texts(names).update();
+        new Sql(connection, "SELECT job_lanes(?, ?, ?)").ints(queues).texts(names).with(moment.toEpochMilli())
+                .list(_ -> true);
+    }
+
+    private static void writeEnded(Connection connection, Batch batch) throws SQLException {
+        if (batch.records().isEmpty()) {
+            return;
+        }
+        List<EndedJob> jobs = batch.records().stream().map(EndedJob.class::cast).toList();
+        Columns columns = new Columns(connection);
+        jobs.forEach(job -> columns.add(job.pushed(), job.course(), job.done() ? 0 : 1));
+        String own = "ended_at, started_at, reason, result_type, result)";
+        Sql sql = new Sql(connection, "INSERT INTO ended" + INSERT + own + SELECT
+                + "ended_at, nullif(started_at, -1), reason, result_type, result" + FROM + own);
+        columns.addTo(sql).longs(jobs.stream().map(job -> job.endedAt().toEpochMilli()).toList())
+                .longs(jobs.stream().map(job -> job.startedAt() == null ? -1L : job.startedAt().toEpochMilli())
+                        .toList())
+                .texts(jobs.stream().<@Nullable String>map(EndedJob::reason).toList())
+                .texts(jobs.stream()
+                        .<@Nullable String>map(job -> job.result() == null ? null : job.result().contentType())
+                        .toList())
+                .bytes(jobs.stream()
+                        .<byte @Nullable []>map(job -> job.result() == null ? null : job.result().bytes()).toList())
+                .update();
+        columns.count(connection, true);
+    }
+
+    private record Key(DedupeKey key, DedupeKey fingerprint, JobId job, Instant until) {}
+
+    private static void writeKeys(Connection connection, int kind, List<Key> keys) throws SQLException {
+        new Sql(connection, "INSERT INTO recent(kind, key, until, seq, fingerprint)"
+                + " SELECT ?, * FROM unnest(?, ?, ?, ?)").with(kind)
+                .uuids(keys.stream().map(each -> column(each.key)).toList())
+                .longs(keys.stream().map(each -> each.until.toEpochMilli()).toList())
+                .longs(keys.stream().map(each -> each.job.sequence()).toList())
+                .uuids(keys.stream().map(each -> column(each.fingerprint)).toList()).update();
+    }
+
+    private static UUID column(DedupeKey key) {
+        return new UUID(key.high(), key.low());
+    }
+}

@@ -1,0 +1,149 @@
+package dev.orderly.store.postgres.copy;
+
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.LoginSession;
+import dev.orderly.access.store.StoredToken;
+import dev.orderly.history.HistoryFigures;
+import dev.orderly.schedule.ScheduleHistory;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
+import dev.orderly.store.copy.CopiedRecord;
+import dev.orderly.store.copy.CopyKind;
+import dev.orderly.store.copy.CopyPort;
+import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Page;
+import dev.orderly.store.copy.CopyPosition;
+import dev.orderly.store.postgres.copy.PostgresCopy.Source;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.AccessRows;
+import dev.orderly.store.sql.ColumnCodecs;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Schedules, access, figures of the history, and keys with values. */
+final class SettingsCopy {
+    Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
+        Connection connection = source.connection();
+        CopyPosition behind = CopyPosition.of(after);
+        return switch (kind) {
+            case SCHEDULES -> Page.whole(new Sql(connection,
+                    "SELECT name, timing, version, reached, fired, skipped, job, history FROM schedule")
+                    .list(row -> new CopiedRecord.Schedule(schedule(row, source))));
+            case ACCESS_TOKENS -> Page.whole(new Sql(connection, "SELECT " + AccessRows.TOKEN + " FROM token")
+                    .list(row -> new CopiedRecord.Token(AccessRows.token(row))));
+            case SESSIONS -> Page.whole(new Sql(connection, "SELECT " + AccessRows.SESSION + " FROM session")
+                    .list(row -> new CopiedRecord.Session(AccessRows.session(row))));
+            case AUDIT_ENTRIES -> page(new Sql(connection, "SELECT " + AccessRows.ENTRY
+                    + " FROM audit WHERE id > ? ORDER BY id LIMIT ?").with(behind.number(0, 0)).with(limit)
+                    .list(row -> new CopiedRecord.Audit(AccessRows.entry(row))), limit);
+            case MINUTES -> page(new Sql(connection, "SELECT subject, at, source, figures FROM minute"
+                    + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?")
+                    .with(behind.text(0)).with(behind.number(1, 0)).with(behind.text(2)).with(limit)
+                    .list(row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
+                            row.getString(3), HistoryFigures.read(row.getBytes(4)))),
+                    limit);
+            case HOURS -> page(new Sql(connection, "SELECT subject, at, figures FROM hour"
+                    + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?")
+                    .with(behind.text(0)).with(behind.number(1, 0)).with(limit)
+                    .list(row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
+                            HistoryFigures.read(row.getBytes(3)))),
+                    limit);
+            default -> page(new Sql(connection, "SELECT key, text, until FROM key_value"
+                    + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?")
+                    .with(behind.text(0)).with(moment.toEpochMilli()).with(CopyPort.MARK).with(limit)
+                    .list(row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
+                            Instant.ofEpochMilli(row.getLong(3)))),
+                    limit);
+        };
+    }
+
+    private static ScheduleState schedule(ResultSet row, Source source) throws SQLException {
+        long job = row.getLong(7);
+        return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
+                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6),
+                job == 0 ? null : source.ids().of(job), ScheduleHistory.read(row.getString(8)));
+    }
+
+    private static Page page(List<? extends CopiedRecord> found, int limit) {
+        return new Page(List.copyOf(found), found.size() < limit ? null : position(found.getLast()).toString());
+    }
+
+    private static CopyPosition position(CopiedRecord last) {
+        return switch (last) {
+            case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
+            case CopiedRecord.Minute minute ->
+                CopyPosition.behind(minute.subject(), minute.at().getEpochSecond(), minute.source());
+            case CopiedRecord.Hour hour -> CopyPosition.behind(hour.subject(), hour.at().getEpochSecond());
+            case CopiedRecord.Value value -> CopyPosition.behind(value.key());
+            default -> CopyPosition.START;
+        };
+    }
+
+    void write(Connection connection, Batch batch) throws SQLException {
+        for (CopiedRecord each : batch.records()) {
+            switch (each) {
+                case CopiedRecord.Schedule(var state) -> write(connection, state);
+                case CopiedRecord.Token(var token) -> write(connection, token);
+                case CopiedRecord.Session(var session) -> write(connection, session);
+                case CopiedRecord.Audit(var entry) -> write(connection, entry);
+                case CopiedRecord.Minute minute -> new Sql(connection,
+                        "INSERT INTO minute(subject, at, source, figures) VALUES(?, ?, ?, ?)").with(minute.subject())
+                        .with(minute.at().getEpochSecond()).with(minute.source()).with(minute.figures().stored())
+                        .update();
+                case CopiedRecord.Hour hour -> new Sql(connection,
+                        "INSERT INTO hour(subject, at, figures) VALUES(?, ?, ?)").with(hour.subject())
+                        .with(hour.at().getEpochSecond()).with(hour.figures().stored()).update();
+                case CopiedRecord.Value value -> new Sql(connection,
+                        "INSERT INTO key_value(key, text, until) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE"
+                                + " SET text = excluded.text, until = excluded.until, version = DEFAULT")
+                        .with(value.key()).with(value.text()).with(value.until().toEpochMilli()).update();
+                default -> throw new IllegalArgumentException("No record of this part: " + each.kind());
+            }
+        }
+        if (batch.kind() == CopyKind.AUDIT_ENTRIES && !batch.records().isEmpty()) {
+            new Sql(connection, "SELECT setval(pg_get_serial_sequence('audit', 'id'), max(id)) FROM audit")
+                    .list(_ -> true);
+        }
+    }
+
+    private static void write(Connection connection, ScheduleState state) throws SQLException {
+        new Sql(connection, "INSERT INTO schedule(name, timing, version, reached, fired, skipped, job, history)"
+                + " VALUES(?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?)").with(state.name().value())
+                .with(state.timing()).with(state.version()).with(state.reached().toEpochMilli())
+                .with(millis(state.fired())).with(millis(state.skipped()))
+                .with(state.job() == null ? -1L : state.job().sequence())
+                .with(state.history().equals(ScheduleHistory.EMPTY) ? null : state.history().write()).update();
+    }
+
+    private static void write(Connection connection, StoredToken stored) throws SQLException {
+        AccessToken token = stored.token();
+        new Sql(connection, "INSERT INTO token(" + AccessRows.TOKEN
+                + ") VALUES(?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1))").with(token.name().value())
+                .with(stored.hash()).with(token.role().text()).with(AccessRows.queues(token))
+                .with(token.created().toEpochMilli()).with(millis(token.ends())).with(millis(stored.lastUsed()))
+                .update();
+    }
+
+    private static void write(Connection connection, LoginSession session) throws SQLException {
+        new Sql(connection, "INSERT INTO session(" + AccessRows.SESSION + ") VALUES(?, ?, ?, ?)")
+                .with(session.hash()).with(session.token().value()).with(session.opened().toEpochMilli())
+                .with(session.lastSeen().toEpochMilli()).update();
+    }
+
+    private static void write(Connection connection, AuditEntry entry) throws SQLException {
+        new Sql(connection, "INSERT INTO audit(" + AccessRows.ENTRY
+                + ") OVERRIDING SYSTEM VALUE VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").with(entry.id())
+                .with(entry.act().at().toEpochMilli()).with(entry.act().kind().text()).with(entry.act().name())
+                .with(entry.act().address()).with(entry.act().operation()).with(entry.act().object())
+                .with(entry.act().before()).with(entry.after()).with(entry.outcome().text()).update();
+    }
+
+    private static long millis(@Nullable Instant moment) {
+        return moment == null ? -1 : moment.toEpochMilli();
+    }
+}

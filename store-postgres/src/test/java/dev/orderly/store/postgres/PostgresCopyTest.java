@@ -1,0 +1,146 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Store;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.store.copy.CopyResult;
+import dev.orderly.testkit.contract.copy.CopyColumns;
+import dev.orderly.testkit.contract.copy.CopyState;
+import dev.orderly.testkit.contract.copy.CopyTrial;
+import dev.orderly.testkit.contract.copy.CopyViews;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PostgresCopyTest {
+    /** Tables and columns that a copy changes or leaves out, each with the reason. All others have to be equal. */
+    private static final Map<String, String> NOT_EQUAL = Map.ofEntries(
+            Map.entry("meta", "version and salt; the salt is compared by the ids of jobs"),
+            Map.entry("lane", "made anew from the jobs of groups; compared by claims"),
+            Map.entry("tally", "made anew; compared by the counts of queues"),
+            Map.entry("lease", "a leased job waits again, its attempt number is in job"),
+            Map.entry("node", "the nodes have stopped"),
+            Map.entry("crash", "crashes of nodes that have stopped; their number is in job"),
+            Map.entry("judgement", "silence of nodes"),
+            Map.entry("online_node", "the nodes have stopped"),
+            Map.entry("online", "users of nodes that have stopped"),
+            Map.entry("room_now", "what the gates of stopped nodes knew"),
+            Map.entry("gate", "the gates have stopped"),
+            Map.entry("present", "as gates report it again"),
+            Map.entry("pace", "of the last minute, for pages"),
+            Map.entry("old_line", "earlier epochs, to be deleted"),
+            Map.entry("queue.id", "each store draws its own numbers"),
+            Map.entry("job.node", "the nodes have stopped"),
+            Map.entry("job.state", "a running job waits again; compared by views"),
+            Map.entry("job.ready_at", "of a running job it is the claim; compared by views"),
+            Map.entry("job.cancelling", "a request to a node that has stopped"),
+            Map.entry("ended.node", "the nodes have stopped"),
+            Map.entry("key_value.version", "each store draws its own"),
+            Map.entry("recent.until", "the window of a dedupe key begins with the push of its job"),
+            Map.entry("room.line", "each store draws its own numbers"),
+            Map.entry("room.voids", "counts what is left"),
+            Map.entry("pass.line", "each store draws its own numbers"),
+            Map.entry("used_up.line", "each store draws its own numbers"),
+            Map.entry("used_up.latest", "the moment of the copy"),
+            Map.entry("voided.line", "each store draws its own numbers"),
+            Map.entry("voided.number", "counts what is left"));
+
+    @Test
+    void aCopyAnswersAsItsSourceDoes() {
+        for (long seed = 1; seed <= 2; seed++) {
+            Store source = Server.openEmpty();
+            Store target = Server.openEmpty();
+            Instant now = source.clock(Time.system()).now();
+            CopyState state = new CopyState(seed, now);
+            state.fill(source);
+            CopyTrial.copied(source.copying(), target.copying(), now);
+            try (Store before = Server.reopened(source); Store copy = Server.reopened(target)) {
+                new CopyViews(state).compare(before, copy);
+            }
+        }
+    }
+
+    @Test
+    void everyColumnIsCopiedOrNamedAsLeftOut() throws SQLException {
+        try (Server.Opened source = Server.openEmpty(); Server.Opened target = Server.openEmpty()) {
+            Instant now = source.clock(Time.system()).now();
+            new CopyState(3, now).fill(source);
+            Server.run("UPDATE " + source.options().schema() + ".job SET crashes = 2 WHERE state < 2");
+            CopyTrial.copied(source.copying(), target.copying(), now);
+            Map<String, List<String>> before = columns(source, now);
+            Map<String, List<String>> after = columns(target, now);
+            before.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
+            after.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
+            CopyColumns.compare(before, after);
+        }
+    }
+
+    @Test
+    void aCopyThatWasKilledGoesOnWhereItWas() {
+        Store source = Server.openEmpty();
+        Store target = Server.openEmpty();
+        Instant now = source.clock(Time.system()).now();
+        CopyState state = new CopyState(9, now);
+        state.fill(source);
+        for (int kill = 1;; kill += 5) {
+            try {
+                CopyTrial.run(new CopyTrial.SmallPages(source.copying()),
+                        new CopyTrial.Dying(target.copying(), kill, kill % 2 == 0), now);
+                break;
+            } catch (CopyTrial.Killed _) {
+                target = Server.reopened(target);
+            }
+        }
+        assertThat(target.copying().mark()).isEmpty();
+        try (Store before = Server.reopened(source); Store copy = Server.reopened(target)) {
+            new CopyViews(state).compare(before, copy);
+        }
+    }
+
+    @Test
+    void aStoreWithALiveNodeIsRefused() {
+        try (Store source = Server.openEmpty(); Store target = Server.openEmpty()) {
+            source.jobs().beat(new NodeId("node-1"));
+            target.jobs().beat(new NodeId("node-2"));
+            assertThat(CopyTrial.run(source.copying(), target.copying(), Time.system().now()))
+                    .isEqualTo(new CopyResult.Refused("A store is in use, the source by node node-1, the target by"
+                            + " node node-2: stop every node, and try again 30 s after the last one"));
+        }
+    }
+
+    private static Map<String, List<String>> columns(Server.Opened store, Instant now) throws SQLException {
+        String schema = store.options().schema();
+        Map<String, List<String>> found = new TreeMap<>();
+        try (Connection connection = DriverManager.getConnection(store.options().url());
+                Statement statement = connection.createStatement()) {
+            List<String> tables = new ArrayList<>();
+            try (ResultSet rows = statement
+                    .executeQuery("SELECT tablename FROM pg_tables WHERE schemaname = '" + schema + "'")) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            statement.execute("SET search_path TO " + schema);
+            for (String table : tables) {
+                String from = switch (table) {
+                    case "pass", "voided", "used_up" -> table + " WHERE line IN (SELECT line FROM room)";
+                    case "recent" -> "recent WHERE until > " + now.toEpochMilli();
+                    case "key_value" -> "key_value WHERE key <> 'gone'";
+                    default -> table;
+                };
+                found.putAll(CopyColumns.of(statement, table, "SELECT * FROM " + from));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,50 @@
+-- Records of a room for a copy. KEYS are all the keys of the room, in the order of room.lua; ARGV are the kind, the
+-- first rank and the number of entries. Answers texts. Moments are milliseconds.
+
+local PASS, ENDS, USED, USED_ENDS = KEYS[2], KEYS[3], KEYS[5], KEYS[6]
+local VOIDED, WINDOW, MOVED = KEYS[7], KEYS[8], KEYS[9]
+local KIND, FIRST, COUNT = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local call = redis.call
+
+local function entries(key, from, number, ...)
+  return call('ZRANGE', key, from, from + number - 1, ...)
+end
+
+-- Bits as hexadecimal digits, since answers are texts.
+local function hex(bits)
+  return (string.gsub(bits, '.', function(byte) return string.format('%02x', string.byte(byte)) end))
+end
+
+local function is_used_up(place)
+  local chunk = math.floor(place / 256)
+  local bits, offset = call('HGET', USED, string.format('%.0f', chunk)), place % 256
+  return bits and math.floor(string.byte(bits, math.floor(offset / 8) + 1) / 2 ^ (offset % 8)) % 2 == 1
+end
+
+local answer = {}
+if KIND == 'USED_PLACES' then
+  for _, chunk in ipairs(entries(USED_ENDS, FIRST, COUNT)) do
+    answer[#answer + 1] = chunk
+    answer[#answer + 1] = hex(call('HGET', USED, chunk))
+  end
+elseif KIND == 'PASSES' then
+  for _, visitor in ipairs(entries(ENDS, FIRST, COUNT)) do
+    local place, ending = string.match(call('HGET', PASS, visitor) or '', '^(%d+) (%d+)$')
+    answer[#answer + 1] = visitor
+    answer[#answer + 1] = place
+    answer[#answer + 1] = ending
+    answer[#answer + 1] = is_used_up(tonumber(place)) and '1' or '0'
+  end
+elseif KIND == 'REVOCATIONS' then
+  local found = entries(VOIDED, FIRST, COUNT, 'WITHSCORES')
+  for n = 1, #found, 2 do
+    answer[#answer + 1] = found[n]
+    answer[#answer + 1] = found[n + 1]
+    answer[#answer + 1] = call('HGET', MOVED, found[n]) or ''
+  end
+elseif KIND == 'ADMISSIONS' then
+  return entries(WINDOW, FIRST, COUNT, 'WITHSCORES')
+else
+  error('There is no kind ' .. KIND)
+end
+return answer

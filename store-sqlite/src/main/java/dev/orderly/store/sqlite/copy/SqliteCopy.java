@@ -1,0 +1,132 @@
+package dev.orderly.store.sqlite.copy;
+
+import dev.orderly.store.copy.CopyKind;
+import dev.orderly.store.copy.CopyPort;
+import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sqlite.file.ReaderPool;
+import dev.orderly.store.sqlite.state.LockedJob;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The port of copies. The lock of the file keeps every other process out, so that no node is alive. Not copied:
+ * {@code lease}, since leased jobs wait again; {@code tombstone} and {@code lane_index}, which are made anew; claims.
+ */
+public final class SqliteCopy implements CopyPort {
+    private static final String MARK_END = "253370764800000";
+
+    private final WriterState state;
+    private final ReaderPool readers;
+    private final RequestQueue requests;
+    private final JobCopy jobs;
+    private final RoomCopy rooms = new RoomCopy();
+    private final SettingsCopy settings = new SettingsCopy();
+
+    public SqliteCopy(WriterState state, ReaderPool readers, RequestQueue requests) {
+        this.state = state;
+        this.readers = readers;
+        this.requests = requests;
+        this.jobs = new JobCopy(this::attempt);
+    }
+
+    /** The newest attempt of a job, which may be known in memory only; zero if memory knows none. */
+    private int attempt(long seq) {
+        LockedJob locked = state.running.find(seq);
+        return locked == null ? 0 : locked.attempt();
+    }
+
+    @Override
+    public Set<CopyKind> kinds() {
+        return EnumSet.allOf(CopyKind.class);
+    }
+
+    @Override
+    public Optional<Identity> identity() {
+        return requests.ask(WriteRequest.inMemory(1, writer -> Optional.of(
+                new Identity(ids(writer.tables.connection()).salt(), writer.tables.queues.lastSequence()))));
+    }
+
+    @Override
+    public List<String> liveNodes() {
+        return List.of();
+    }
+
+    @Override
+    public Page read(CopyKind kind, String after, int limit, Instant moment) {
+        return readers.read(connection -> switch (kind) {
+            case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, IDEMPOTENCY_KEYS ->
+                jobs.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
+            case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+                settings.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
+            case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS ->
+                rooms.read(connection, kind, after, limit, moment);
+        });
+    }
+
+    @Override
+    public void begin(Optional<Identity> identity, String mark) {
+        requests.ask(WriteRequest.alone(writer -> {
+            Connection connection = writer.tables.connection();
+            mark(connection, mark);
+            if (identity.isPresent()) {
+                writer.running.forgetDatabase();
+                CopySql.update(connection, "UPDATE meta SET value = ? WHERE name = 'salt'", identity.get().salt());
+                // All copied jobs go into the index of waiting jobs at once.
+                CopySql.update(connection, "UPDATE meta SET value = ? WHERE name = 'merged'",
+                        identity.get().lastSequence());
+            }
+            return () -> {
+                identity.ifPresent(taken -> writer.running.rememberDatabase(taken.salt()));
+                return true;
+            };
+        }));
+    }
+
+    @Override
+    public void write(Batch batch) {
+        requests.ask(WriteRequest.alone(WriteRequest.work(writer -> {
+            Connection connection = writer.tables.connection();
+            switch (batch.kind()) {
+                case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, IDEMPOTENCY_KEYS -> jobs.write(connection, batch);
+                case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+                    settings.write(writer.tables, batch);
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS -> rooms.write(connection, batch);
+            }
+            mark(connection, batch.mark());
+            return true;
+        })));
+    }
+
+    @Override
+    public Optional<String> mark() {
+        return readers.read(connection -> CopySql.list(connection, "SELECT text FROM key_value WHERE key = ?",
+                row -> row.getString(1), MARK).stream().findFirst());
+    }
+
+    @Override
+    public void finish() {
+        requests.ask(WriteRequest.alone(WriteRequest.work(writer -> {
+            CopySql.update(writer.tables.connection(), "DELETE FROM key_value WHERE key = ?", MARK);
+            return true;
+        })));
+    }
+
+    private static void mark(Connection connection, String mark) throws SQLException {
+        CopySql.update(connection, "INSERT INTO key_value(key, text, until) VALUES(?, ?, " + MARK_END
+                + ") ON CONFLICT(key) DO UPDATE SET text = excluded.text", MARK, mark);
+    }
+
+    /** The ids as stored: a copy that has begun has changed them. */
+    private static JobIds ids(Connection connection) throws SQLException {
+        return new JobIds(CopySql.list(connection, "SELECT value FROM meta WHERE name = 'salt'",
+                row -> row.getLong(1)).getFirst());
+    }
+}

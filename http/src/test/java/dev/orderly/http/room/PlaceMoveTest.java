@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -226,8 +227,8 @@ class PlaceMoveTest {
         HttpResponse<String> page = desktop.send(form("link?back=%2Ftickets%2Fa", ""));
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("Link to your place", "#ey", "href=\"/tickets/a\"");
-        for (HttpResponse<String> answer : new HttpResponse[]{page, desktop.call("POST", "link"),
-                desktop.call("GET", "move")}) {
+        for (HttpResponse<String> answer : List.of(page, desktop.call("POST", "link"),
+                desktop.call("GET", "move"))) {
             assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
             assertThat(answer.headers().firstValue("Referrer-Policy")).contains("same-origin");
         }

@@ -25,6 +25,7 @@ import dev.orderly.testkit.weather.LogLines;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -142,7 +143,7 @@ class OpeningTest {
         Server.run("CREATE TABLE " + options.schema() + ".invoice(id int)");
         try (LogLines log = LogLines.of(SchemaChoice.class.getName())) {
             PostgresStore.open(options, new Random(7)).close();
-            assertThat(log.with(options.schema())).singleElement().asString()
+            assertThat(log.with(Objects.requireNonNull(options.schema()))).singleElement().asString()
                     .contains("tables of another program: invoice")
                     .contains("ALTER TABLE " + options.schema() + ".\"invoice\" SET SCHEMA public");
         }

@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -144,8 +145,9 @@ public final class Server {
         public void close() {
             postgres.close();
             if (kept) {
-                empty(options.schema());
-                EMPTIED.add(options.schema());
+                String schema = Objects.requireNonNull(options.schema());
+                empty(schema);
+                EMPTIED.add(schema);
             } else {
                 run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
             }

@@ -19,7 +19,9 @@ final class ScheduleHints implements BeanRegistrationAotProcessor {
         ReflectionUtils.MethodFilter filter = method -> AnnotatedElementUtils.hasAnnotation(method,
                 OrderlySchedule.class);
         Set<Method> methods = MethodIntrospector.selectMethods(bean.getBeanClass(), filter);
-        return methods.isEmpty() ? null : (generation, _) -> methods.forEach(method -> generation.getRuntimeHints()
-                .reflection().registerMethod(method, ExecutableMode.INVOKE));
+        return methods.isEmpty()
+                ? null
+                : (generation, _) -> methods.forEach(method -> generation.getRuntimeHints()
+                        .reflection().registerMethod(method, ExecutableMode.INVOKE));
     }
 }

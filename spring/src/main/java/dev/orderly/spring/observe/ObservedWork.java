@@ -10,7 +10,6 @@ import io.micrometer.observation.transport.SenderContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,8 @@ public final class ObservedWork implements Tracer {
     }
 
     private static List<String> values(Map<String, String> headers, String name) {
-        return Stream.ofNullable(headers.get(name)).toList();
+        String value = headers.get(name);
+        return value == null ? List.of() : List.of(value);
     }
 
     @Override

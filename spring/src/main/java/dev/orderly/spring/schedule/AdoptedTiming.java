@@ -62,7 +62,8 @@ final class AdoptedTiming {
             long count = rate.isPositive() && rate.toNanos() % unit.toNanos() == 0 ? rate.dividedBy(unit) : 0;
             long whole = unit.toHours() == 1 ? 24 : 60;
             if (count > 0 && whole % count == 0) {
-                return Timing.parse("every " + count + (unit.toHours() == 1 ? " hours"
+                return Timing.parse("every " + count + (unit.toHours() == 1
+                        ? " hours"
                         : unit.toMinutes() == 1 ? " minutes" : " seconds"));
             }
         }

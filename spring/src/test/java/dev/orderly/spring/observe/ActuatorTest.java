@@ -103,11 +103,13 @@ class ActuatorTest {
     @Test
     void eachPartGivesWay() {
         runner.withPropertyValues("management.health.orderly.enabled=false", "management.info.orderly.enabled=false",
-                "management.endpoint.orderly.access=NONE").run(context -> assertThat(context).hasNotFailed()
-                        .doesNotHaveBean(OrderlyHealth.class).doesNotHaveBean(InfoContributor.class)
-                        .doesNotHaveBean(OrderlyEndpoint.class));
+                "management.endpoint.orderly.access=NONE").run(
+                        context -> assertThat(context).hasNotFailed()
+                                .doesNotHaveBean(OrderlyHealth.class).doesNotHaveBean(InfoContributor.class)
+                                .doesNotHaveBean(OrderlyEndpoint.class));
         runner.withClassLoader(new FilteredClassLoader(HealthIndicator.class,
-                InfoContributor.class)).run(context -> assertThat(context).hasNotFailed()
-                        .doesNotHaveBean("orderlyHealthIndicator").doesNotHaveBean("orderlyEndpoint"));
+                InfoContributor.class)).run(
+                        context -> assertThat(context).hasNotFailed()
+                                .doesNotHaveBean("orderlyHealthIndicator").doesNotHaveBean("orderlyEndpoint"));
     }
 }

@@ -116,8 +116,9 @@ class ObservationTest {
             assertThat(tracer.received).containsExactly(TRACE.formatted(1));
             assertThat(tracer.ended).extracting(Observation.Context::getName).containsExactlyInAnyOrder(
                     ObservedWork.PUSH, "http", ObservedWork.PUSH, ObservedWork.ATTEMPT);
-            assertThat(tracer.ended).filteredOn(ended -> ended.getName().equals(ObservedWork.PUSH))
-                    .extracting(ended -> Objects.requireNonNull(ended.getParentObservation()).getContextView().getName())
+            assertThat(tracer.ended).filteredOn(ended -> ObservedWork.PUSH.equals(ended.getName()))
+                    .extracting(
+                            ended -> Objects.requireNonNull(ended.getParentObservation()).getContextView().getName())
                     .containsExactly("http", ObservedWork.ATTEMPT);
         });
     }
@@ -129,9 +130,9 @@ class ObservationTest {
             ((StandardQueue<String>) context.getBean("mails")).push("poison");
             OrderlyHarness.of(context.getBean(Orderly.class), store, time).drain();
 
-            assertThat(tracer.ended).filteredOn(ended -> ended.getName().equals(ObservedWork.ATTEMPT)).singleElement()
+            assertThat(tracer.ended).filteredOn(ended -> ObservedWork.ATTEMPT.equals(ended.getName())).singleElement()
                     .satisfies(ended -> {
-                        assertThat(ended.getLowCardinalityKeyValue("error.type").getValue())
+                        assertThat(Objects.requireNonNull(ended.getLowCardinalityKeyValue("error.type")).getValue())
                                 .isEqualTo("java.lang.IllegalStateException");
                         assertThat(ended.getError()).hasMessageNotContaining("secret").hasNoCause();
                     });

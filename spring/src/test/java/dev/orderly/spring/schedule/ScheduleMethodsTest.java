@@ -170,8 +170,9 @@ class ScheduleMethodsTest {
                     assertThat(left(context)).isEqualTo(5);
                 });
         runner.withBean("cleaner", Cleaner.class).withPropertyValues("orderly.schedules.adopt=true",
-                "orderly.schedules.leave=cleaner.pol").run(context -> assertThat(context).getFailure()
-                        .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean cleaner.poll?"));
+                "orderly.schedules.leave=cleaner.pol").run(
+                        context -> assertThat(context).getFailure()
+                                .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean cleaner.poll?"));
     }
 
     @Test
@@ -192,7 +193,8 @@ class ScheduleMethodsTest {
                     OrderlyHarness.of(orderly, store, time).advance(Duration.ofDays(1));
                     assertThat(context.getBean(Reminder.class).runs)
                             .containsExactly(Instant.parse("2026-03-02T07:00:00Z"));
-                    assertThat(orderly.jobs().options(new QueueName("schedule.reminder.remind")).orElseThrow().timeout())
+                    assertThat(
+                            orderly.jobs().options(new QueueName("schedule.reminder.remind")).orElseThrow().timeout())
                             .isEqualTo(Duration.ofMinutes(20));
                     assertThat(orderly.jobs().options(new QueueName("schedule.ticks")).orElseThrow().timeout())
                             .isEqualTo(Duration.ofMinutes(2));

@@ -32,7 +32,8 @@ class SecurityUsersTest {
     private static final List<String> ROLES = List.of("ROLE_USER");
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(OrderlyUserAutoConfiguration.class, OrderlyAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(OrderlyUserAutoConfiguration.class, OrderlyAutoConfiguration.class))
             .withBean(Store.class, MemoryStore::new);
 
     @AfterEach

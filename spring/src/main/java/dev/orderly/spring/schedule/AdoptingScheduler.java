@@ -3,6 +3,7 @@ package dev.orderly.spring.schedule;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.Timing;
 import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.handler.DeferredResults;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -115,7 +115,7 @@ public final class AdoptingScheduler extends ScheduledAnnotationBeanPostProcesso
     private Timing timing(Scheduled scheduled, Method method) {
         if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)
-                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
+                || DeferredResults.isDeferred(method.getReturnType())) {
             throw new IllegalArgumentException("it returns before its work is done, so that its end is not known");
         }
         if (isDelay(scheduled)) {

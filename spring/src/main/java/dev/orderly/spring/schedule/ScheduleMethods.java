@@ -2,6 +2,7 @@ package dev.orderly.spring.schedule;
 
 import dev.orderly.spring.OrderlySchedule;
 import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.handler.DeferredResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -57,7 +57,7 @@ public final class ScheduleMethods {
         if (!found.takesRun()) {
             throw new StartRefused(found.where() + " has parameters: take nothing, or a ScheduledRun", REMEDY);
         }
-        if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
+        if (DeferredResults.isDeferred(method.getReturnType())) {
             throw new StartRefused(found.where() + " returns a " + method.getReturnType().getSimpleName()
                     + ", which would end the run before its work: wait for the work", REMEDY);
         }

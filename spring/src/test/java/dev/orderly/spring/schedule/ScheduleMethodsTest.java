@@ -60,6 +60,7 @@ class ScheduleMethodsTest {
 
         @Scheduled(fixedRateString = "${poll:6}", timeUnit = TimeUnit.HOURS)
         @Scheduled(cron = "0 10 4 * * *", zone = "UTC")
+        @SuppressWarnings("UnusedMethod") // Spring calls private methods too
         private void poll() throws Exception {
             if (polled.incrementAndGet() == 1) {
                 throw new Exception("no answer");
@@ -88,7 +89,7 @@ class ScheduleMethodsTest {
             return "reminded";
         }
 
-        @OrderlySchedule(value = "every 10 minutes", name = "ticks")
+        @OrderlySchedule(value = "every 12 hours", name = "ticks")
         void tick() {}
     }
 

@@ -8,7 +8,8 @@ import java.util.Set;
 /**
  * The verified identity of a request to the API.
  *
- * @param name the name of the token, the local user, or the user that a trusted proxy named; at most 200 characters
+ * @param name the name of the token, the local user, or the user that a trusted proxy or the application named; at most
+ *     200 characters
  * @param queues the queues of a worker; empty for every other role, which has all queues
  */
 public record Identity(Kind kind, String name, Role role, Set<QueueName> queues) {
@@ -21,7 +22,9 @@ public record Identity(Kind kind, String name, Role role, Set<QueueName> queues)
         /** A connection from a user of this machine. */
         LOCAL,
         /** A header of a trusted proxy. */
-        PROXY;
+        PROXY,
+        /** The security of the application that the dashboard is part of. */
+        APPLICATION;
 
         public String text() {
             return name().toLowerCase(Locale.ROOT);

@@ -2,11 +2,11 @@ package dev.orderly.http;
 
 import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.gateway.TracedForwarding;
-import dev.orderly.http.live.LiveHandler;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.trace.Tracer;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.StrictTransport;
+import dev.orderly.web.live.LiveHandler;
 import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.route.RouteTable;
 import dev.orderly.web.user.PageOrigins;

@@ -3,12 +3,13 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeHandlers;
-import dev.orderly.http.live.LiveAccess;
-import dev.orderly.http.live.LiveHandler;
-import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.live.SocketUpgrade;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.http.user.job.UserJobStreams;
 import dev.orderly.time.Time;
+import dev.orderly.web.live.LiveAccess;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.LiveTimes;
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;
 
@@ -27,7 +28,8 @@ final class EdgeUsers implements AutoCloseable {
         this.pages = access.pages();
         this.streams = new UserJobStreams(orderly.jobs(), Time.system(),
                 new Quota.Limit(streams, UserJobStreams.LIMIT.each()));
-        this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system());
+        this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system(),
+                SocketUpgrade::of);
     }
 
     /** These handlers, and those for users where there are any. */

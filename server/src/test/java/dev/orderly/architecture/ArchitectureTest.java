@@ -56,6 +56,7 @@ class ArchitectureTest {
     private static final String HTTP = "dev.orderly.http..";
     private static final String TELEMETRY = "dev.orderly.telemetry..";
     private static final String DASHBOARD = "dev.orderly.dashboard..";
+    private static final String SERVLET = "dev.orderly.servlet..";
     private static final String SPRING = "dev.orderly.spring..";
     private static final String SPRING_TEST = "dev.orderly.springtest..";
     private static final String TESTKIT = "dev.orderly.testkit..";
@@ -67,8 +68,7 @@ class ArchitectureTest {
     @Test
     void theRulesCoverEveryModule() {
         for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "web",
-                "http",
-                "testkit", "config", "spring")) {
+                "http", "servlet", "testkit", "config", "spring")) {
             assertThat(MAIN.stream().map(JavaClass::getPackageName))
                     .anyMatch(name -> name.startsWith(CORE + "." + part));
         }
@@ -141,6 +141,17 @@ class ArchitectureTest {
         noClasses().that().resideInAPackage(WEB).should().dependOnClassesThat()
                 .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
                 .orShould().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..").check(MAIN);
+    }
+
+    @Test
+    void aServletContainerGetsNoServerOfOursAndNoOtherModuleAServletContainer() {
+        noClasses().that().resideInAPackage(SERVLET).should().dependOnClassesThat()
+                .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
+                .orShould().dependOnClassesThat().resideInAnyPackage(STORES)
+                .orShould().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..").check(MAIN);
+        noClasses().that().resideInAnyPackage(WEB, HTTP, DASHBOARD, SERVER[0], SERVER[1], SERVER[2]).should()
+                .dependOnClassesThat().resideInAnyPackage(SERVLET, "jakarta.servlet..", "jakarta.websocket..")
+                .check(MAIN);
     }
 
     @Test

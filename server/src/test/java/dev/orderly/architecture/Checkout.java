@@ -15,7 +15,8 @@ final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
     private static final List<String> MODULES = List.of("core", "testkit", "contracts", "store-sqlite",
-            "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "spring", "spring-test",
+            "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet", "spring",
+            "spring-test",
             "examples/box-office", "server");
 
     private Checkout() {}

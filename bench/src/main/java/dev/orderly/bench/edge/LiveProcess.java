@@ -7,9 +7,7 @@ import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
-import dev.orderly.http.live.LiveAccess;
-import dev.orderly.http.live.LiveHandler;
-import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.live.SocketUpgrade;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
@@ -17,6 +15,9 @@ import dev.orderly.live.Users;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.live.LiveAccess;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.LiveTimes;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authenticator;
@@ -52,7 +53,7 @@ final class LiveProcess {
         try (Orderly orderly = Orderly.open(SqliteStore.at(Path.of(args[0], "live.db")), EngineOptions.defaults(),
                 options);
                 LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(new Believing()), quiet,
-                        Time.system());
+                        Time.system(), SocketUpgrade::of);
                 EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
                         Gateway.NONE, EdgeHandlers.NONE.withLive(door))) {
             door.start();
@@ -72,7 +73,8 @@ final class LiveProcess {
             } else if (line.equals("say")) {
                 for (int from = 0; from < USERS; from += Users.RECEIVERS_MAX) {
                     int first = from;
-                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> new UserId("user" + (first + n))).toList())
+                    users.to(IntStream.range(0, Users.RECEIVERS_MAX).mapToObj(n -> new UserId("user" + (first + n)))
+                            .toList())
                             .send(new Message.Json(MESSAGE.getBytes(StandardCharsets.UTF_8)));
                 }
                 System.out.println("say 1");

@@ -151,7 +151,7 @@ public final class Room {
         }
         Credentials counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
-        return cache.state().mode().letsAllPass() ? visit.map(Room::letThrough) : visit.map(this::counted);
+        return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
     }
 
     /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
@@ -234,6 +234,25 @@ public final class Room {
      */
     public CompletionStage<Boolean> end(Pass pass) {
         return requests.depart(pass.visitor(), pass.epoch(), pass.place());
+    }
+
+    /** Ends the stay of a visitor in the present line, as {@link #end(Pass)}, without the pass at hand. */
+    public CompletionStage<Boolean> end(VisitorId visitor) {
+        return requests.depart(visitor, cache.state().epoch(), 0);
+    }
+
+    /**
+     * The visitor whose pass is shown and counts, without a renewal. Answers from memory, also where {@link #arrive}
+     * asks the store.
+     *
+     * @param address as in {@link #arrive}
+     */
+    public Optional<Visit.Admitted> inside(Credentials credentials, Supplier<String> address) {
+        Instant now = time.now();
+        Pass pass = shown(credentials, now).pass();
+        boolean counts = pass != null && now.isBefore(pass.expiresAt())
+                && (!addresses.boundPasses() || addresses.allow(pass, address));
+        return counts && pass != null ? Optional.of(new Visit.Admitted(pass)) : Optional.empty();
     }
 
     /**
@@ -370,14 +389,6 @@ public final class Room {
             }
         }
         return visit;
-    }
-
-    private static Visit letThrough(Visit visit) {
-        return switch (visit) {
-            case Visit.Allowed in -> in;
-            case Visit.Waiting(_, String token) -> new Visit.Ungated(token, null);
-            case Visit.NotAllowed _ -> new Visit.Ungated(null, null);
-        };
     }
 
     private static Reply<Visit> now(Visit visit) {

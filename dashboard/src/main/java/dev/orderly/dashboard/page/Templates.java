@@ -9,8 +9,8 @@ import java.util.Map;
 /** Pages and fragments as HTML, by templates that the build has compiled. Thread-safe. */
 public final class Templates {
     /** Nothing from elsewhere, no script and no style in a page itself; a preview of a waiting page in a frame. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
+            + " img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
             + " frame-ancestors 'none'";
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(null, ContentType.Html,

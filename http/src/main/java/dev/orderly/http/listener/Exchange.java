@@ -19,7 +19,6 @@ import dev.orderly.web.route.RequestLabel;
 import dev.orderly.web.route.RequestRouter.Match;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -94,7 +93,7 @@ final class Exchange implements StreamedExchange {
                 label = RequestLabel.PUSH;
                 new BodyCollector(this, collected).begin();
             }
-            case Match.Deferred(CompletionStage<? extends Match> later) -> await(later);
+            case Match.Deferred(CompletionStage<? extends Match> later, _) -> await(later);
             case Match.Composed(Supplier<Response> answer) -> answer(answer.get());
             case Streamed(StreamHandler stream, RequestHead read) -> {
                 label = RequestLabel.OPEN;
@@ -150,11 +149,7 @@ final class Exchange implements StreamedExchange {
             throw new Refusal(Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
         }
         handOver();
-        MultiMap headers = response.headers();
-        headers.set("Content-Type", "text/event-stream").set(ResponseWriter.DATE, context.writer.date());
-        ResponseWriter.add(headers, opened.headers());
-        ResponseWriter.add(headers, additions.answered());
-        ResponseWriter.unbuffered(headers);
+        context.writer.heads(response.headers(), opened.headers(), additions.answered());
         answering(response.getStatusCode(), TrafficObserver.NO_ORIGIN);
         if (request.method().name().equals("HEAD")) {
             response.end().onComplete(_ -> finished());

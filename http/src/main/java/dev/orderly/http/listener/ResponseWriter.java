@@ -57,6 +57,14 @@ final class ResponseWriter {
         return withBody && answer.body().length > 0 ? response.end(Buffer.buffer(answer.body())) : response.end();
     }
 
+    /** The headers of a stream of events. */
+    void heads(MultiMap headers, List<Header> answered, List<Header> more) {
+        headers.set("Content-Type", "text/event-stream").set(DATE, date());
+        add(headers, answered);
+        add(headers, more);
+        unbuffered(headers);
+    }
+
     static void add(MultiMap headers, List<Header> added) {
         for (Header header : added) {
             headers.add(header.name(), header.value());

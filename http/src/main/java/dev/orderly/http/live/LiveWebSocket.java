@@ -2,9 +2,10 @@ package dev.orderly.http.live;
 
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
-import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
-import dev.orderly.time.Time;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.SocketRules;
+import dev.orderly.web.live.SocketWire;
 import dev.orderly.web.user.Authentication;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,8 +17,6 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import io.vertx.core.internal.http.WebSocketInternal;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +27,12 @@ import org.slf4j.LoggerFactory;
  * A WebSocket. Non-volatile fields belong to the connection's event loop. Messages are written to the channel directly,
  * so that one array serves all receivers.
  */
-final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
+final class LiveWebSocket implements LiveConnection, SocketWire {
     private static final Logger LOG = LoggerFactory.getLogger(LiveWebSocket.class);
     /** The maximum number of bytes that wait for one client. */
     private static final int BUFFER = 256 << 10;
     /** The memory of a waiting message beside its bytes. */
     private static final int EACH = 256;
-    private static final Message READY = new Message.Json("{\"orderly\":\"ready\"}".getBytes(StandardCharsets.UTF_8));
-    /** The time in which the other end has to confirm the close. */
-    private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final LiveHandler door;
     private final ServerWebSocket socket;
@@ -46,15 +42,8 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
     private final long id = ThreadLocalRandom.current().nextLong();
     private final AtomicInteger waiting = new AtomicInteger();
     private final MessageFragments fragments = new MessageFragments();
-    private @Nullable LiveSession session;
-    private boolean first = true;
-    private boolean verifying;
-    private volatile boolean over;
+    private final SocketRules rules;
     private volatile boolean closed;
-    private volatile long signOfLifeAt;
-    private long pingedAt;
-    /** The end of the time for a token, of the token itself, or of the closing handshake. */
-    private volatile long deadline;
 
     /** @param gone runs once, when the connection is closed */
     LiveWebSocket(LiveHandler door, ServerWebSocket socket, String address, Runnable gone) {
@@ -63,10 +52,7 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
         this.socket = socket;
         this.channel = ((WebSocketInternal) socket).channelHandlerContext();
         this.gone = gone;
-        Time time = door.heartbeat().time();
-        this.signOfLifeAt = time.nanos();
-        this.pingedAt = signOfLifeAt;
-        this.deadline = time.deadline(door.times().token());
+        this.rules = new SocketRules(door, this, this);
     }
 
     void begin(Authentication.@Nullable Known known) {
@@ -79,10 +65,7 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
         socket.closeHandler(_ -> closed());
         socket.shutdownHandler(_ -> channel.executor().execute(this::shutDown));
         socket.frameHandler(this::frame);
-        door.heartbeat().add(this);
-        if (known != null) {
-            enter(known, READY); // tells the page that it need not send a token: it cannot see its cookie
-        }
+        rules.begin(known);
     }
 
     @Override
@@ -104,94 +87,47 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
 
     /** Records a sign of life of the client. */
     void signOfLife() {
-        signOfLifeAt = door.heartbeat().time().nanos();
+        rules.signOfLife();
     }
 
     boolean isOver() {
-        return over;
+        return rules.isOver();
     }
 
     private void frame(WebSocketFrame frame) {
         signOfLife();
         boolean data = frame.isText() || frame.isBinary() || frame.isContinuation();
-        if (over || !data) {
+        if (isOver() || !data) {
             return;
         }
         switch (fragments.add(frame)) {
             case MessageFragments.Result.Partial _ -> {
             }
-            case MessageFragments.Result.Whole(Message message) -> received(message);
+            case MessageFragments.Result.Whole(Message message) -> rules.received(message);
             case MessageFragments.Result.TooLarge _ ->
                 close(CloseCode.TOO_LARGE, "A message has at most " + Message.MAX + " bytes");
             case MessageFragments.Result.Malformed _ -> close(CloseCode.MALFORMED, "The text is not UTF-8");
         }
     }
 
-    private void received(Message message) {
-        LiveSession known = session;
-        String token = first ? TokenMessage.read(message).orElse(null) : null;
-        first = false;
-        if (token != null) {
-            verify(token);
-        } else if (known != null) {
-            known.received(message);
-        } else {
-            close(CloseCode.UNAUTHENTICATED, "The first message has to contain a token");
-        }
+    @Override
+    public void execute(Runnable action) {
+        channel.executor().execute(action);
     }
 
-    private void verify(String token) {
+    @Override
+    public void pause() {
         socket.pause();
-        verifying = true;
-        Thread.ofVirtual().name("orderly-live-token").start(() -> {
-            Authentication sender = door.verify(token);
-            channel.executor().execute(() -> verified(sender));
-        });
     }
 
-    private void verified(Authentication sender) {
-        verifying = false;
-        signOfLife(); // none could be read during verification
-        if (over) {
-            return;
-        }
+    @Override
+    public void resume() {
         socket.resume();
-        LiveSession before = session;
-        switch (sender) {
-            case Authentication.Known known when before == null -> enter(known, READY);
-            case Authentication.Known known when before.user().equals(known.user()) -> {
-                expireAt(known);
-                send(READY);
-            }
-            case Authentication.Known _ ->
-                close(CloseCode.UNAUTHENTICATED, "The token belongs to another user than the connection");
-            case Authentication.Rejected rejected -> close(CloseCode.UNAUTHENTICATED, rejected.reason());
-            case Authentication.Unavailable unavailable -> close(CloseCode.TRY_LATER, unavailable.reason());
-            case Authentication.Anonymous _ -> close(CloseCode.UNAUTHENTICATED, "The token names no user");
-        }
-    }
-
-    private void enter(Authentication.Known known, @Nullable Message welcome) {
-        expireAt(known);
-        session = door.engine().connect(known.user(), this, welcome).orElse(null);
-        if (session == null) {
-            close(CloseCode.TOO_MANY, "Too many connections of this user are open");
-        }
-    }
-
-    private void expireAt(Authentication.Known known) {
-        Time time = door.heartbeat().time();
-        deadline = time.deadline(Duration.between(time.now(), known.until()));
     }
 
     private void closed() {
-        over = true;
         closed = true;
-        door.heartbeat().remove(this);
-        LiveSession left = session;
-        if (left != null) {
-            left.closed();
-        }
+        rules.closed();
         gone.run();
     }
 
@@ -211,7 +147,7 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
 
     @Override
     public boolean send(Message message) {
-        if (over) {
+        if (isOver()) {
             return false;
         }
         int size = message.bytes().length + EACH;
@@ -237,10 +173,10 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
     }
 
     private void closeNow(CloseCode code, String reason) {
-        if (!over && closing()) {
+        if (!isOver() && closing()) {
             socket.shutdownHandler(null);
             socket.close(code.value(), reason.length() <= 120 ? reason : reason.substring(0, 120));
-            if (verifying) {
+            if (rules.isVerifying()) {
                 socket.resume(); // to read the client's close frame
             }
         }
@@ -248,31 +184,20 @@ final class LiveWebSocket implements LiveConnection, Heartbeat.Beating {
 
     /** Ends the connection's work: only the close is awaited. False if the connection is closed already. */
     boolean closing() {
-        over = true;
-        deadline = door.heartbeat().time().deadline(CLOSING);
+        rules.closing();
         return !closed && !socket.isClosed();
     }
 
-    private void cut() {
-        over = true;
+    @Override
+    public void cut() {
+        rules.cut();
         channel.executor().execute(() -> {
             var _ = channel.close(); // Vert.x would send a close frame first, which a slow reader never reads
         });
     }
 
     @Override
-    public void beat(long now) {
-        if (now - deadline >= 0) {
-            if (over) {
-                cut();
-            } else {
-                close(CloseCode.UNAUTHENTICATED, session == null ? "No token came in time" : "The token has expired");
-            }
-        } else if (!over && now - signOfLifeAt >= door.times().silence().toNanos()) {
-            close(CloseCode.NO_SIGN_OF_LIFE, "No sign of life for too long");
-        } else if (!over && now - pingedAt >= door.times().ping().toNanos()) {
-            pingedAt = now;
-            var _ = channel.writeAndFlush(new PingWebSocketFrame(Unpooled.EMPTY_BUFFER));
-        }
+    public void ping() {
+        var _ = channel.writeAndFlush(new PingWebSocketFrame(Unpooled.EMPTY_BUFFER));
     }
 }

@@ -1,7 +1,13 @@
 package dev.orderly.http.live;
 
+import dev.orderly.flow.Quota;
+import dev.orderly.http.stream.Streamed;
 import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.LiveUpgrade;
 import dev.orderly.web.message.Header;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.Authentication;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -9,20 +15,32 @@ import io.vertx.core.http.ServerWebSocket;
 import org.jspecify.annotations.Nullable;
 
 /** A request that becomes a WebSocket. Runs on the connection's event loop. */
-final class SocketUpgrade {
+public final class SocketUpgrade {
     private final LiveHandler door;
     private final StreamedExchange exchange;
     private final String address;
     private boolean left;
 
     /** For an address that has entered; it leaves when the connection ends, or cannot be opened. */
-    SocketUpgrade(LiveHandler door, StreamedExchange exchange, String address) {
+    private SocketUpgrade(LiveHandler door, StreamedExchange exchange, String address) {
         this.door = door;
         this.exchange = exchange;
         this.address = address;
     }
 
-    void begin(Authentication.@Nullable Known known) {
+    /** The upgrade of a request on a listener: see {@link LiveUpgrade}. */
+    public static Match of(LiveHandler door, RequestHead head, String address, Authentication.@Nullable Known known) {
+        return new Streamed(exchange -> {
+            Quota.Taken taken = door.engine().enter(address);
+            if (taken == Quota.Taken.TAKEN) {
+                new SocketUpgrade(door, exchange, address).begin(known);
+            } else {
+                exchange.refuse(door.full(taken));
+            }
+        }, head);
+    }
+
+    private void begin(Authentication.@Nullable Known known) {
         exchange.onLost(this::leave);
         HttpServerRequest request = exchange.request();
         HttpServerResponse response = request.response();

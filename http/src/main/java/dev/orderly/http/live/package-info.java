@@ -1,4 +1,4 @@
-/** Live connections at the edge: WebSockets, and event streams for clients that only receive. */
+/** WebSockets at the edge. */
 @NullMarked
 package dev.orderly.http.live;
 

@@ -58,7 +58,7 @@ final class LoginPage {
         String by = switch (who.kind()) {
             case TOKEN -> "The session ends by itself when it is not used, or when its token is revoked.";
             case LOCAL -> "As a user of this machine you need no token.";
-            case PROXY -> "The proxy in front of this page names you; sign out there.";
+            case PROXY, APPLICATION -> "The proxy in front of this page names you; sign out there.";
         };
         return answer(200, "You are signed in", facts + (csrf == null ? "" : LOGOUT.replace("{{csrf}}", csrf)), by);
     }

@@ -9,9 +9,7 @@ import dev.orderly.http.Routes;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
-import dev.orderly.http.live.LiveAccess;
-import dev.orderly.http.live.LiveHandler;
-import dev.orderly.http.live.LiveTimes;
+import dev.orderly.http.live.SocketUpgrade;
 import dev.orderly.http.user.JwtAuthenticator;
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.Tokens;
@@ -24,6 +22,9 @@ import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
+import dev.orderly.web.live.LiveAccess;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.LiveTimes;
 import dev.orderly.web.user.Authenticator;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class RealEdgeInTheBrowserTest {
             Time.system());
     private final UserJobStreams streams = new UserJobStreams(orderly.jobs(), Time.system(), UserJobStreams.LIMIT);
     private final LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT,
-            Time.system());
+            Time.system(), SocketUpgrade::of);
     private EdgeServer edge = edge(0);
     private Optional<Chromium> installed = Optional.empty();
 

@@ -22,6 +22,9 @@ import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.user.UserId;
 import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.live.LiveAccess;
+import dev.orderly.web.live.LiveHandler;
+import dev.orderly.web.live.LiveTimes;
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;
 import java.net.URI;
@@ -66,7 +69,7 @@ public final class LiveNode implements AutoCloseable {
         Authenticator users = JwtAuthenticator.of(new UserOptions(new TokenSource.Secret(Tokens.SECRET), null, null,
                 "session", pages), time);
         door = new LiveHandler(orderly.live(), new LiveAccess(users, pages),
-                LiveTimes.DEFAULT, time);
+                LiveTimes.DEFAULT, time, SocketUpgrade::of);
         door.start();
         edge = new EdgeServer(transport, Routes.of(List.of(), orderly.jobs()), limits,
                 Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), EdgeHandlers.NONE.withLive(door));

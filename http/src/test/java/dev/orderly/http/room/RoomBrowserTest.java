@@ -144,7 +144,8 @@ class RoomBrowserTest {
 
         browser.find("summary:has(+ #move)").click();
         browser.find("#move button").click();
-        Awaitility.await().atMost(SOON).until(() -> browser.find("#url").isDisplayed());
+        Chromium seen = browser;
+        Awaitility.await().atMost(SOON).until(() -> seen.find("#url").isDisplayed());
         assertThat(browser.text("#link")).contains("within five minutes", "Copy the link");
         take(new Guest(node), String.valueOf(browser.eval("document.querySelector('#url').value")));
         until(browser, "h1", "Your place was moved");

@@ -12,6 +12,7 @@ import dev.orderly.http.access.Caller;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.MountedPages;
 import dev.orderly.web.message.EventStream;
+import dev.orderly.web.message.FormFields;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;

@@ -3,6 +3,7 @@ package dev.orderly.spring.config;
 import dev.orderly.job.OnDead;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,18 +29,25 @@ import org.springframework.util.unit.DataSize;
  * @param users The user that a push belongs to.
  * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
  *     brackets: orderly.queues[update_profile.fifo].timeout.
+ * @param rooms Rooms in front of paths of this application, by name.
+ * @param roomFilter What all rooms share.
+ * @param dashboard The dashboard in this application.
+ * @param live Live connections of users of this application.
  */
 @ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
 public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
         @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
         @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
-        @DefaultValue Schedules schedules, @DefaultValue Users users, @DefaultValue Map<String, Queue> queues) {
+        @DefaultValue Schedules schedules, @DefaultValue Users users,
+        @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
+        @DefaultValue RoomFilter roomFilter, @DefaultValue Mount dashboard, @DefaultValue Mount live) {
     /** The name above all properties. */
     public static final String PREFIX = "orderly";
 
     public OrderlyProperties {
         queues = Collections.unmodifiableMap(new TreeMap<>(queues));
+        rooms = Collections.unmodifiableMap(new TreeMap<>(rooms));
     }
 
     /**
@@ -124,6 +132,47 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
             @Nullable Long maxLeased) {}
+
+    /**
+     * A room.
+     *
+     * @param match Paths below the context path, such as /tickets/**.
+     * @param bypass Paths that need no pass.
+     * @param capacity Most visitors inside at once.
+     * @param rate Most visitors who enter in any span of time.
+     * @param title Name of the site or event on the waiting page.
+     * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
+     */
+    public record Room(@DefaultValue List<String> match, @DefaultValue List<String> bypass, @Nullable Integer capacity,
+            @DefaultValue Rate rate, @Nullable String title, @DefaultValue("503") int waitingStatus) {}
+
+    /**
+     * Most visitors who enter in any span of time.
+     *
+     * @param admissions Visitors in each span.
+     * @param period The span, 1 s to 1 h.
+     */
+    public record Rate(@Nullable Integer admissions, @DefaultValue("1m") Duration period) {}
+
+    /**
+     * What all rooms share.
+     *
+     * @param secret Signs places and passes: 32 random bytes or more in hexadecimal digits, the same on all nodes and
+     *     over restarts.
+     * @param trustedProxies Addresses of proxies whose X-Forwarded headers count, where the container does not read
+     *     them itself.
+     * @param endsWithSession Whether a visitor leaves the room when the HTTP session ends.
+     * @param order Place of the filter among the filters of the application; the first by default.
+     */
+    public record RoomFilter(@Nullable String secret, @DefaultValue List<String> trustedProxies,
+            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483648") int order) {}
+
+    /**
+     * A part under a path of the application.
+     *
+     * @param path Path below the context path; without one the part is not there.
+     */
+    public record Mount(@Nullable String path) {}
 
     /**
      * The waits before a failed job runs again.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Headers as a list of lines. */
 public final class HeaderList implements Headers {
     private final List<Header> lines = new ArrayList<>();
+    private boolean reduced;
 
     @Override
     public @Nullable String get(String name) {
@@ -37,8 +38,13 @@ public final class HeaderList implements Headers {
 
     @Override
     public HeaderList remove(String name) {
-        lines.removeIf(line -> line.isNamed(name));
+        reduced |= lines.removeIf(line -> line.isNamed(name));
         return this;
+    }
+
+    /** Whether lines were removed. */
+    public boolean isReduced() {
+        return reduced;
     }
 
     @Override

@@ -22,6 +22,11 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
         }
     }
 
+    /** The same room for a site below a path, see {@link WaitingPage#below}. */
+    public GatedRoom below(String path) {
+        return new GatedRoom(room, match, page.below(path), waitingStatus, traffic, log);
+    }
+
     /** A room whose requests are not recorded. */
     public GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, OriginTraffic traffic) {
         this(room, match, page, waitingStatus, traffic, VisitorLog.NONE);

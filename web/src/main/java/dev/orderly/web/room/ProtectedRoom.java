@@ -69,14 +69,16 @@ final class ProtectedRoom {
 
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
-        Reply<Visit> reply = room.arrive(credentials(caller), caller::addressKey, !caller.isPartOfPage());
+        Credentials shown = credentials(caller);
+        Reply<Visit> reply = room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
         Instant at = gated.log().next();
         return switch (reply) {
             case Reply.Now<Visit>(Visit visit) -> at == null
                     ? serve(visit, caller, next)
                     : logged(at, visit, caller, next);
             case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(
-                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)));
+                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)),
+                    () -> room.inside(shown, caller::addressKey).map(in -> forward(in, caller, next)).orElse(null));
         };
     }
 
@@ -114,8 +116,8 @@ final class ProtectedRoom {
         Long place = switch (visit) {
             case Visit.Admitted admitted -> admitted.pass().place();
             case Visit.Waiting waiting -> waiting.position().ticket().place();
-            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _,Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ ->
-                null;
+            case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
+            case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
         };
         String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");

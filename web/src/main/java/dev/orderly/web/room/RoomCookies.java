@@ -8,6 +8,7 @@ import dev.orderly.web.header.HeaderBlanks;
 import dev.orderly.web.message.Headers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -125,6 +126,12 @@ public final class RoomCookies {
             }
         }
         return false;
+    }
+
+    /** Whether a cookie of this name is a token of any room. */
+    public static boolean isToken(String name) {
+        return Arrays.stream(CookieForm.values())
+                .anyMatch(form -> name.startsWith(form.prefix() + TICKET) || name.startsWith(form.prefix() + PASS));
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The router of a listener: decides how a request is served. Runs on event loops: answers from memory, never blocks.
@@ -60,10 +61,18 @@ public interface RequestRouter {
         record Composed(Supplier<Response> answer) implements Match {}
 
         /**
-         * A match that is decided later. The request waits unread for a limited time, and then gets 503; a failure of the stage becomes a problem. The stage may complete on any thread; it is not cancelled if
-         * the client goes away.
+         * A match that is decided later. The request waits unread for a limited time, and then gets 503; a failure of
+         * the stage becomes a problem. The stage may complete on any thread; it is not cancelled if the client goes
+         * away.
+         *
+         * @param meanwhile supplies what a transport may serve at once if it has no room for a request that waits; null
+         *     for nothing
          */
-        record Deferred(CompletionStage<? extends Match> later) implements Match {}
+        record Deferred(CompletionStage<? extends Match> later, Supplier<@Nullable Match> meanwhile) implements Match {
+            public Deferred(CompletionStage<? extends Match> later) {
+                this(later, () -> null);
+            }
+        }
 
         /**
          * Answers 200 with an event stream that stays open. A request with a body is refused, {@code HEAD} gets the

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The jobs of a large store: {@code mail} with one deep queue, {@code orders.fifo} with one deep group, {@code news}. */
+/**
+ * The jobs of a large store: {@code mail} with one deep queue, {@code orders.fifo} with one deep group, {@code news}.
+ */
 public final class ManyJobs {
     private static final int BATCH = 1_000;
     private static final List<String> ERRORS = List.of("No mailbox %d", "Refused by 'host%d'", "Timed out");

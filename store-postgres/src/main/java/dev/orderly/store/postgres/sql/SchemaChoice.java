@@ -21,8 +21,8 @@ public final class SchemaChoice {
     private static final String FORMER = "orderly";
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChoice.class);
-    private static final String IS_OURS = "SELECT count(*) FROM pg_tables WHERE schemaname = ? AND tablename IN ('meta',"
-            + " 'lane', 'recent')";
+    private static final String IS_OURS = "SELECT count(*) FROM pg_tables WHERE schemaname = ?"
+            + " AND tablename IN ('meta', 'lane', 'recent')";
 
     private SchemaChoice() {}
 

@@ -150,7 +150,8 @@ final class RoomCopy {
                         pass.place(), pass.until().toEpochMilli(), pass.taken(), pass.visitor().bytes(),
                         pass.room().value());
                 case Revocation revocation -> CopySql.update(connection,
-                        "INSERT INTO voided(room, visitor, until, moved_to) SELECT id, ?, ?, ? FROM room WHERE name = ?",
+                        "INSERT INTO voided(room, visitor, until, moved_to) SELECT id, ?, ?, ? FROM room"
+                                + " WHERE name = ?",
                         revocation.visitor().bytes(), revocation.until().toEpochMilli(),
                         revocation.movedTo() == null ? null : revocation.movedTo().bytes(),
                         revocation.room().value());

@@ -23,11 +23,13 @@ final class PageConstants {
 
     private final String room;
     private final PageLook look;
+    private final String root;
     private final String style;
     private final String script;
 
-    PageConstants(RoomName room, PageLook look) {
+    PageConstants(RoomName room, PageLook look, String root) {
         this.room = room.value();
+        this.root = root;
         this.look = look;
         this.style = PageAsset.style() + look.css();
         this.script = PageAsset.script(PageConstants.class, "page.js");
@@ -66,7 +68,7 @@ final class PageConstants {
     }
 
     private String base() {
-        return "/.orderly/rooms/" + room;
+        return root + "/.orderly/rooms/" + room;
     }
 
     private String data(Language language, PageKind kind) {

@@ -46,30 +46,45 @@ public final class WaitingPage {
     private final RoomName room;
     private final PageLook look;
     private final PageTemplate template;
+    private final String root;
     private final PageConstants constants;
     private final String policy;
     private final MovePage moving;
     private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
 
     public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
+        this(room, look, template, "");
+    }
+
+    private WaitingPage(RoomName room, PageLook look, PageTemplate template, String root) {
         this.room = room;
+        this.root = root;
         this.look = look;
         this.template = template;
-        this.constants = new PageConstants(room, look);
+        this.constants = new PageConstants(room, look, root);
         this.policy = template.policy(constants.style(), constants.script());
         this.moving = new MovePage(room, look, constants.style());
+    }
+
+    /**
+     * The page of a site below a path.
+     *
+     * @param path percent-encoded, without a slash at its end; empty for the root
+     */
+    public WaitingPage below(String path) {
+        return path.equals(root) ? this : new WaitingPage(room, look, template, path);
     }
 
     /** Whether both are pages of one room with the same look and template. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof WaitingPage that && room.equals(that.room) && look.equals(that.look)
-                && template.equals(that.template);
+                && template.equals(that.template) && root.equals(that.root);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(room, look, template);
+        return Objects.hash(room, look, template, root);
     }
 
     /** The {@code Content-Security-Policy} of every page of this room. */

@@ -1,4 +1,4 @@
-package dev.orderly.http.live;
+package dev.orderly.web.live;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.time.Time;
@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A single timer for all connections; each connection checks what is due for it. */
-final class Heartbeat {
+public final class Heartbeat {
     private static final Duration EACH = Duration.ofSeconds(1);
 
     private final Time time;
@@ -16,7 +16,7 @@ final class Heartbeat {
 
     /** A connection that is called by the timer. */
     @FunctionalInterface
-    interface Beating {
+    public interface Beating {
         /**
          * Called about once a second. Must not block.
          *
@@ -30,15 +30,15 @@ final class Heartbeat {
         this.loop = new BackgroundLoop("live-heartbeat", time, this::beat);
     }
 
-    Time time() {
+    public Time time() {
         return time;
     }
 
-    void add(Beating connection) {
+    public void add(Beating connection) {
         all.add(connection);
     }
 
-    void remove(Beating connection) {
+    public void remove(Beating connection) {
         all.remove(connection);
     }
 

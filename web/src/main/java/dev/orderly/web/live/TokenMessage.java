@@ -1,4 +1,4 @@
-package dev.orderly.http.live;
+package dev.orderly.web.live;
 
 import dev.orderly.live.Message;
 import java.util.Optional;

@@ -1,8 +1,6 @@
-package dev.orderly.http.live;
+package dev.orderly.web.live;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.http.stream.Streamed;
-import dev.orderly.http.stream.StreamedExchange;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -21,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Live connections at {@code /.orderly/live}: decides on each connection, before the handshake if possible, and keeps
@@ -36,12 +34,14 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
     private final LiveAccess access;
     private final LiveTimes times;
     private final Heartbeat heartbeat;
+    private final LiveUpgrade sockets;
     private final RequestFailures failures;
 
-    public LiveHandler(LiveEngine engine, LiveAccess access, LiveTimes times, Time time) {
+    public LiveHandler(LiveEngine engine, LiveAccess access, LiveTimes times, Time time, LiveUpgrade sockets) {
         this.engine = engine;
         this.access = access;
         this.times = times;
+        this.sockets = sockets;
         this.heartbeat = new Heartbeat(time);
         this.failures = new RequestFailures(time);
     }
@@ -56,19 +56,15 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         heartbeat.stop(STOP);
     }
 
-    LiveEngine engine() {
+    public LiveEngine engine() {
         return engine;
     }
 
-    LiveAccess access() {
-        return access;
-    }
-
-    LiveTimes times() {
+    public LiveTimes times() {
         return times;
     }
 
-    Heartbeat heartbeat() {
+    public Heartbeat heartbeat() {
         return heartbeat;
     }
 
@@ -87,10 +83,17 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        return request.path().wire().equals(PATH) ? connect(request) : next.match(request);
+        return request.path().wire().equals(PATH)
+                ? connect(request, () -> access.users().of(request.head()))
+                : next.match(request);
     }
 
-    private Match connect(EdgeRequest request) {
+    /**
+     * Decides on a request whose path is that of live connections.
+     *
+     * @param sender supplies the sender; may block for a moment
+     */
+    public Match connect(EdgeRequest request, Supplier<Authentication> sender) {
         RequestHead head = request.head();
         if (!head.method().equals("GET")) {
             throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path accepts GET only: use GET")
@@ -117,7 +120,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         CompletableFuture<Match> decided = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-live-door").start(() -> {
             try {
-                decided.complete(decide(head, address, upgrade));
+                decided.complete(decide(head, address, upgrade, sender.get()));
             } catch (Throwable e) { // the answer reports it
                 decided.completeExceptionally(e);
             }
@@ -125,9 +128,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         return new Match.Deferred(decided);
     }
 
-    /** Blocks while the user's token is verified. */
-    private Match decide(RequestHead head, String address, boolean upgrade) {
-        Authentication sender = access.users().of(head);
+    private Match decide(RequestHead head, String address, boolean upgrade, Authentication sender) {
         if (!upgrade) {
             Authentication.Known known = sender.known();
             checkRoom(known.user());
@@ -138,17 +139,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
         if (user != null) {
             checkRoom(user);
         }
-        return new Streamed(exchange -> upgrade(exchange, address,
-                sender instanceof Authentication.Known known ? known : null), head);
-    }
-
-    private void upgrade(StreamedExchange exchange, String address, Authentication.@Nullable Known known) {
-        Quota.Taken taken = engine.enter(address);
-        if (taken == Quota.Taken.TAKEN) {
-            new SocketUpgrade(this, exchange, address).begin(known);
-        } else {
-            exchange.refuse(full(taken));
-        }
+        return sockets.upgrade(this, head, address, sender instanceof Authentication.Known known ? known : null);
     }
 
     private void checkRoom(UserId user) {
@@ -159,7 +150,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
     }
 
     /** The refusal of a connection beyond the limit of its address, or of all. */
-    private Problem full(Quota.Taken taken) {
+    public Problem full(Quota.Taken taken) {
         return LimitProblems.of(taken, engine.limit(), "live connections open");
     }
 

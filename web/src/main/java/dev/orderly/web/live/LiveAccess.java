@@ -1,4 +1,4 @@
-package dev.orderly.http.live;
+package dev.orderly.web.live;
 
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;

@@ -1,7 +1,5 @@
-package dev.orderly.server.dashboard;
+package dev.orderly.web.message;
 
-import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.message.StrictText;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
@@ -12,24 +10,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Names with their values, as queries and forms encode them. A name may occur several times. */
-final class FormFields {
+public final class FormFields {
     private static final int FIELDS_MAX = 2_000;
 
     private FormFields() {}
 
-    static Map<String, List<String>> ofQuery(@Nullable String query) {
+    public static Map<String, List<String>> ofQuery(@Nullable String query) {
         return query == null ? Map.of() : decoded(query);
     }
 
     /** The fields of a form; none if the request has no body. */
-    static Map<String, List<String>> ofForm(RequestHead head, byte[] body) {
+    public static Map<String, List<String>> ofForm(RequestHead head, byte[] body) {
         if (body.length == 0) {
             return Map.of();
         }
         String type = head.header("Content-Type");
         if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/x-www-form-urlencoded")) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
-                    "An action of the dashboard is a form: send application/x-www-form-urlencoded");
+                    "This action is a form: send application/x-www-form-urlencoded");
         }
         return decoded(new String(body, StandardCharsets.ISO_8859_1));
     }

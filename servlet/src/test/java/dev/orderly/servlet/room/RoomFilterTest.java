@@ -1,0 +1,252 @@
+package dev.orderly.servlet.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.servlet.Container;
+import dev.orderly.servlet.Guest;
+import dev.orderly.servlet.RoomApp;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The promises of a room, in front of an application below {@code /shop}. */
+@ParameterizedClass
+@EnumSource(Container.Kind.class)
+class RoomFilterTest {
+    private final RoomApp app;
+
+    RoomFilterTest(Container.Kind kind) {
+        app = new RoomApp(kind, "/shop");
+    }
+
+    @AfterEach
+    void close() {
+        app.close();
+    }
+
+    private Guest guest() {
+        return new Guest(app);
+    }
+
+    private Guest inside() {
+        return Guest.inside(app);
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) {
+        return JsonMapper.shared().readTree(answer.body());
+    }
+
+    @Test
+    void aQuietRoomShowsNoPageAndTheApplicationGetsTheRoomsHeadersWithoutTokens() {
+        Guest first = guest();
+
+        HttpResponse<String> answer = first.get("/tickets/1");
+        first.cookies.put("session", "abc");
+        first.send(app.at("/tickets/2").header("Orderly-Room", "forged").header("orderly_visitor", "x").GET());
+        app.does((request, response) -> {
+            assertThat(request.getCookies()).extracting("name").containsExactly("session");
+            assertThat(request.getHeader("orderly_visitor")).isNull();
+            assertThat(RoomVisit.of(request).orElseThrow().room()).isEqualTo("sale");
+        });
+
+        assertThat(first.get("/tickets/3").statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("application /shop/tickets/1");
+        assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(app.reached).startsWith("GET /shop/tickets/1 sale null", "GET /shop/tickets/2 sale session=abc");
+    }
+
+    @Test
+    void aWaitingVisitorKeepsItsPlaceAndIsNotOvertaken() {
+        Guest first = inside();
+        Guest second = guest();
+        Guest third = guest();
+        HttpResponse<String> answer = second.get("/tickets/x");
+        third.get("/tickets/x");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(answer.headers().firstValue("Orderly-State")).hasValue("waiting");
+        assertThat(json(answer).path("place").asInt()).isEqualTo(2);
+        assertThat(json(second.get("/tickets/y")).path("place").asInt()).isEqualTo(2);
+        assertThat(json(third.call("GET", "ticket")).path("place").asInt()).isEqualTo(3);
+        assertThat(first.call("DELETE", "ticket").statusCode()).isEqualTo(204);
+        app.pass(2);
+        assertThat(third.get("/tickets/x").statusCode()).isEqualTo(503);
+        assertThat(second.get("/tickets/x").statusCode()).isEqualTo(200);
+        assertThat(third.get("/tickets/x").statusCode()).isEqualTo(503);
+        assertThat(app.reached).filteredOn(line -> line.contains("/tickets/x")).hasSize(1);
+    }
+
+    @Test
+    void anAdmittedRequestAsksNoStore() {
+        Guest first = inside();
+        app.store.failRandomly(1, 1);
+
+        assertThat(first.get("/tickets/b").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void peopleGetAPageInTheirLanguageWhoseLinksAreBelowTheContextPath() {
+        inside();
+
+        HttpResponse<String> page = guest().page("/tickets/", "fr-CH, fr;q=0.9, en;q=0.8");
+
+        assertThat(page.headers().firstValue("Content-Type")).hasValueSatisfying(
+                type -> assertThat(type.toLowerCase(Locale.ROOT).replace(" ", ""))
+                        .isEqualTo("text/html;charset=utf-8"));
+        assertThat(page.headers().firstValue("Content-Language")).hasValue("fr");
+        assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
+                policy -> assertThat(policy).startsWith("default-src 'none'"));
+        assertThat(page.body()).contains("lang=\"fr\"", "\"/shop/.orderly/rooms/sale").doesNotContain("\"/.orderly");
+    }
+
+    @Test
+    void otherPathsAndTheRulesOfBypassAreOpen() {
+        inside();
+
+        assertThat(guest().get("/open").statusCode()).isEqualTo(200);
+        assertThat(guest().get("/tickets/..%2Fopen").statusCode()).isEqualTo(400);
+        assertThat(guest().get("/robots.txt").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void noSpellingOfAPathGetsPastItsRoom() {
+        inside();
+        for (String path : new String[]{"/tickets;a=b/x", "//tickets/x", "/open/../tickets/x", "/%74ickets/x",
+                "/tickets/x;jsessionid=1", "/Tickets/x"}) {
+            assertThat(guest().get(path).statusCode()).as(path).isIn(400, 503);
+        }
+        assertThat(app.reached).noneMatch(line -> line.endsWith("x sale null"));
+    }
+
+    @Test
+    void forgedTokensCountForNothing() {
+        Guest first = inside();
+        String name = first.cookies.keySet().stream().filter(cookie -> cookie.contains("_p_")).findFirst()
+                .orElseThrow();
+        Guest forger = guest();
+        String pass = String.valueOf(first.cookies.get(name));
+        forger.cookies.put(name, pass.substring(0, pass.length() - 2) + (pass.endsWith("AA") ? "BB" : "AA"));
+
+        assertThat(forger.get("/tickets/x").statusCode()).isEqualTo(503);
+        assertThat(guest().send(app.at("/tickets/x").header("authorization", "orderly " + pass).GET()).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void headAndUploadsOfWaitingVisitorsAreAnsweredAndDoNotReachTheApplication() {
+        inside();
+
+        HttpResponse<String> head = guest().send(app.at("/tickets/x").method("HEAD", BodyPublishers.noBody()));
+        HttpResponse<String> upload = guest().send(app.at("/tickets/x").POST(BodyPublishers.ofByteArray(
+                new byte[100_000])));
+
+        assertThat(head.statusCode()).isEqualTo(503);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValue("Content-Length")).isPresent();
+        assertThat(upload.statusCode()).isEqualTo(503);
+        assertThat(json(upload).path("place").asInt()).isEqualTo(3);
+        assertThat(app.reached).noneMatch(line -> line.contains("/tickets/x"));
+    }
+
+    @Test
+    void thePageWithoutScriptGivesThePlaceBackByAForm() {
+        inside();
+        Guest waiting = guest();
+        waiting.get("/tickets/");
+
+        HttpResponse<String> left = waiting.send(app.at("/.orderly/rooms/sale/ticket").header("Content-Type",
+                "application/x-www-form-urlencoded").POST(BodyPublishers.ofString("action=leave")));
+
+        assertThat(left.statusCode()).isEqualTo(200);
+        assertThat(waiting.cookies).isEmpty();
+        assertThat(waiting.call("GET", "ticket").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theApplicationEndsAStayByCommandOrByTheVisit() {
+        Guest first = inside();
+        app.does((_, response) -> response.setHeader("Orderly-Command", "revoke"));
+        HttpResponse<String> last = first.get("/tickets/bye");
+        app.pass(1);
+        Guest second = guest();
+        assertThat(last.headers().firstValue("Orderly-Command")).isEmpty();
+        app.does((request, _) -> RoomVisit.of(request).ifPresent(RoomVisit::end));
+        assertThat(second.get("/tickets/in").statusCode()).isEqualTo(200);
+        app.does((_, _) -> {});
+        app.pass(1);
+
+        assertThat(guest().get("/tickets/in").statusCode()).isEqualTo(200);
+        assertThat(first.get("/tickets/").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void dispatchesOfARequestThatWasLetThroughAreNotGatedAgain() {
+        Guest first = inside();
+        app.does((request, response) -> {
+            if (request.getRequestURI().endsWith("/forward")) {
+                request.getRequestDispatcher("/tickets/target").forward(request, response);
+            } else if (request.getRequestURI().endsWith("/async") && request.getAttribute("again") == null) {
+                request.setAttribute("again", true);
+                request.startAsync().dispatch();
+            }
+        });
+
+        assertThat(first.get("/tickets/forward").body()).isEqualTo("application /shop/tickets/target");
+        assertThat(first.get("/tickets/async").body()).isEqualTo("application /shop/tickets/async");
+        assertThat(guest().get("/open/forward").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anErrorOfTheApplicationKeepsThePassAndSlowsTheRoom() {
+        Guest first = guest();
+        app.traffic.take();
+        app.does((request, response) -> {
+            if (request.getRequestURI().endsWith("/throws")) {
+                throw new IllegalStateException("the application fails");
+            }
+            response.reset();
+            response.setHeader("Cache-Control", "public");
+            response.sendError(500);
+        });
+
+        HttpResponse<String> failed = first.get("/tickets/error");
+        assertThat(failed.statusCode()).isEqualTo(500);
+        assertThat(first.cookies.keySet()).anyMatch(name -> name.contains("_p_"));
+        assertThat(failed.headers().allValues("Cache-Control")).anyMatch(value -> value.contains("no-store"));
+        assertThat(first.get("/tickets/throws").statusCode()).isEqualTo(500);
+        assertThat(app.traffic.take()).satisfies(window -> {
+            assertThat(window.count()).isEqualTo(2);
+            assertThat(window.failures()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void anAnswerThatIsCommittedEarlyHasTheTokens() {
+        Guest first = guest();
+        app.does((_, response) -> {
+            response.getWriter().write("early");
+            response.flushBuffer();
+        });
+
+        assertThat(first.get("/tickets/1").body()).isEqualTo("early");
+        assertThat(first.get("/tickets/2").statusCode()).isEqualTo(200);
+        assertThat(guest().get("/tickets/3").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void aPassThatIsNotUsedEndsAndItsPlaceIsFree() {
+        inside();
+        assertThat(guest().get("/tickets/x").statusCode()).isEqualTo(503);
+        app.pass((int) Duration.ofMinutes(6).toSeconds());
+
+        assertThat(guest().get("/tickets/x").statusCode()).isEqualTo(200);
+    }
+}

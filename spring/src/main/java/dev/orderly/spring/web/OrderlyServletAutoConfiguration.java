@@ -1,0 +1,145 @@
+package dev.orderly.spring.web;
+
+import dev.orderly.Orderly;
+import dev.orderly.Store;
+import dev.orderly.access.control.AccessControl;
+import dev.orderly.access.control.AccessOptions;
+import dev.orderly.dashboard.Dashboard;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
+import dev.orderly.servlet.dashboard.DashboardAccess;
+import dev.orderly.servlet.dashboard.DashboardServlet;
+import dev.orderly.servlet.live.LiveServlet;
+import dev.orderly.servlet.live.LiveUsers;
+import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.spring.boot.OrderlyAutoConfiguration;
+import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.time.Time;
+import dev.orderly.web.room.GatedRoom;
+import jakarta.servlet.DispatcherType;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Parts of Orderly that answer requests of a servlet application: rooms ({@code orderly.rooms}), the dashboard
+ * ({@code orderly.dashboard.path}) and live connections ({@code orderly.live.path}). Each is there only if its property
+ * is, and gives way to a bean of the application.
+ */
+@AutoConfiguration(after = OrderlyAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(RoomFilter.class)
+@ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
+public class OrderlyServletAutoConfiguration {
+    private static RoomEngine engine(Store store, TokenKeys keys) {
+        return new RoomEngine(store.rooms(), new RoomTokens(keys), new GateId(UUID.randomUUID().toString()),
+                store.clock(Time.system()), new SecureRandom());
+    }
+
+    /** Rooms in front of paths. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(OnRooms.class)
+    static class Rooms {
+        @Bean
+        @ConditionalOnMissingBean
+        RoomSettings orderlyRoomSettings(OrderlyProperties properties) {
+            return RoomSettings.of(properties);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        RoomEngine orderlyRoomEngine(Store store, RoomSettings settings) {
+            return engine(store, settings.keys());
+        }
+
+        /** The engine starts with its rooms, before the server takes requests, and closes after it. */
+        @Bean
+        @ConditionalOnMissingBean
+        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings) {
+            List<GatedRoom> rooms = settings.declare(engine);
+            engine.start();
+            return new RoomFilter(rooms, settings.options());
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "orderlyRoomFilterRegistration")
+        FilterRegistrationBean<RoomFilter> orderlyRoomFilterRegistration(RoomFilter filter,
+                OrderlyProperties properties) {
+            FilterRegistrationBean<RoomFilter> registration = new FilterRegistrationBean<>(filter);
+            registration.setOrder(properties.roomFilter().order());
+            registration.addUrlPatterns("/*");
+            registration.setDispatcherTypes(DispatcherType.REQUEST);
+            registration.setAsyncSupported(true);
+            return registration;
+        }
+    }
+
+    /** The dashboard under a path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Dashboard.class)
+    @ConditionalOnProperty("orderly.dashboard.path")
+    static class MountedDashboard {
+        /** Keeps and prunes the audit log. */
+        @Bean(initMethod = "start", destroyMethod = "close")
+        @ConditionalOnMissingBean
+        AccessControl orderlyAccessControl(Store store) {
+            return new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
+                    AccessOptions.DEFAULT);
+        }
+
+        /** Nobody may see the dashboard until the application says who. */
+        @Bean
+        @ConditionalOnMissingBean
+        DashboardAccess orderlyDashboardAccess() {
+            return DashboardAccess.CLOSED;
+        }
+
+        @Bean
+        @ConditionalOnMissingBean(name = "orderlyDashboard")
+        ServletRegistrationBean<DashboardServlet> orderlyDashboard(Orderly orderly, Store store,
+                ObjectProvider<RoomEngine> rooms, AccessControl access, DashboardAccess viewers,
+                OrderlyProperties properties) {
+            String path = Objects.requireNonNull(properties.dashboard().path());
+            // Without rooms of this application the page of rooms is empty: nothing is ever signed.
+            RoomEngine shown = rooms.getIfAvailable(
+                    () -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
+            ServletRegistrationBean<DashboardServlet> registration = new ServletRegistrationBean<>(
+                    new DashboardServlet(path, new Dashboard.Sources(orderly, shown, access.audit()), viewers,
+                            Time.system()),
+                    path + "/*");
+            registration.setAsyncSupported(true);
+            return registration;
+        }
+    }
+
+    /** Live connections at a path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("orderly.live.path")
+    static class Live {
+        @Bean
+        @ConditionalOnMissingBean(name = "orderlyLive")
+        ServletRegistrationBean<LiveServlet> orderlyLive(Orderly orderly, ObjectProvider<LiveUsers> users,
+                OrderlyProperties properties) {
+            ServletRegistrationBean<LiveServlet> registration = new ServletRegistrationBean<>(
+                    new LiveServlet(orderly.live(), users.getIfUnique(() -> LiveUsers.PRINCIPALS), Time.system()),
+                    Objects.requireNonNull(properties.live().path()));
+            registration.setAsyncSupported(true);
+            return registration;
+        }
+    }
+}

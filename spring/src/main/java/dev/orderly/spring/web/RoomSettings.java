@@ -1,0 +1,118 @@
+package dev.orderly.spring.web;
+
+import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.token.TokenKeys;
+import dev.orderly.servlet.room.RoomFilterOptions;
+import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.config.Problems;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.page.PageLook;
+import dev.orderly.web.room.page.PageTemplate;
+import dev.orderly.web.room.page.WaitingPage;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rooms of the properties, checked before the first of them is declared. */
+final class RoomSettings {
+    private static final String SECRET = "orderly.room-filter.secret";
+    private static final String SIGNS = "It signs places and passes: set 32 random bytes or more in hexadecimal digits,"
+            + " for instance of: openssl rand -hex 32";
+
+    private final List<Checked> rooms = new ArrayList<>();
+    private final @Nullable TokenKeys keys;
+    private final RoomFilterOptions options;
+
+    /** A room whose settings are right. */
+    private record Checked(RoomName name, RoomOptions options, RoomMatch match, PageLook look, int status) {}
+
+    private RoomSettings(OrderlyProperties properties, Problems problems) {
+        for (Map.Entry<String, OrderlyProperties.Room> room : properties.rooms().entrySet()) {
+            Checked checked = problems.<@Nullable Checked>check("orderly.rooms." + room.getKey(),
+                    () -> checked(room.getKey(), room.getValue()), null);
+            if (checked != null) {
+                rooms.add(checked);
+            }
+        }
+        keys = keys(properties.roomFilter().secret(), problems);
+        TrustedProxies trusted = problems.check("orderly.room-filter.trusted-proxies",
+                () -> TrustedProxies.of(properties.roomFilter().trustedProxies().toArray(String[]::new)),
+                TrustedProxies.NONE);
+        options = RoomFilterOptions.defaults().withTrusted(trusted)
+                .withEndBySession(properties.roomFilter().endsWithSession());
+    }
+
+    /** @throws dev.orderly.spring.StartRefused with every wrong setting */
+    static RoomSettings of(OrderlyProperties properties) {
+        Problems problems = new Problems();
+        RoomSettings settings = new RoomSettings(properties, problems);
+        problems.refuse();
+        return settings;
+    }
+
+    private static Checked checked(String name, OrderlyProperties.Room room) {
+        OrderlyProperties.Rate rate = room.rate();
+        if (room.capacity() == null && rate.admissions() == null) {
+            throw new IllegalArgumentException("The room has no limit: set capacity or rate.admissions");
+        }
+        Limits limits = new Limits(room.capacity(),
+                rate.admissions() == null ? null : new Rate(rate.admissions(), rate.period()));
+        RoomMatch match = new RoomMatch(List.of(), room.match().stream().map(RequestPattern::parse).toList(),
+                room.bypass().stream().map(BypassRule::ofPath).toList());
+        if (!List.of(503, 429, 202, 200).contains(room.waitingStatus())) {
+            throw new IllegalArgumentException(
+                    "The waiting status is " + room.waitingStatus() + ": use 503, 429, 202 or 200");
+        }
+        return new Checked(new RoomName(name), RoomOptions.of(limits), match,
+                PageLook.titled(room.title() == null ? name : room.title()), room.waitingStatus());
+    }
+
+    private static @Nullable TokenKeys keys(@Nullable String secret, Problems problems) {
+        if (secret == null) {
+            problems.add(SECRET, "There is none. " + SIGNS);
+            return null;
+        }
+        return problems.<@Nullable TokenKeys>check(SECRET, () -> {
+            try {
+                return TokenKeys.of(List.of(HexFormat.of().parseHex(secret.strip())));
+            } catch (IllegalArgumentException _) {
+                throw new IllegalArgumentException("The value is no such secret. " + SIGNS); // without the secret
+            }
+        }, null);
+    }
+
+    TokenKeys keys() {
+        if (keys == null) {
+            throw new IllegalStateException("Settings with problems are refused");
+        }
+        return keys;
+    }
+
+    RoomFilterOptions options() {
+        return options;
+    }
+
+    /** Declares the rooms. Blocks on the store. */
+    List<GatedRoom> declare(RoomEngine engine) {
+        List<GatedRoom> gated = new ArrayList<>();
+        for (Checked room : rooms) {
+            OriginTraffic traffic = new OriginTraffic();
+            gated.add(new GatedRoom(engine.declare(room.name(), room.options(), new RoomSignals(traffic, () -> 1)),
+                    room.match(), new WaitingPage(room.name(), room.look(), PageTemplate.standard()), room.status(),
+                    traffic));
+        }
+        return gated;
+    }
+}

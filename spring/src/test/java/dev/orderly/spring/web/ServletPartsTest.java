@@ -1,0 +1,143 @@
+package dev.orderly.spring.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.Store;
+import dev.orderly.access.Role;
+import dev.orderly.servlet.dashboard.DashboardAccess;
+import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.spring.boot.OrderlyAutoConfiguration;
+import dev.orderly.testkit.MemoryStore;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Rooms, the dashboard and live connections by properties alone, in the container of Spring Boot. */
+class ServletPartsTest {
+    private final WebApplicationContextRunner bare = new WebApplicationContextRunner(
+            AnnotationConfigServletWebServerApplicationContext::new)
+            .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
+                    OrderlyServletAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
+            .withBean(Store.class, MemoryStore::new).withUserConfiguration(Pages.class)
+            .withPropertyValues("server.port=0", "server.servlet.context-path=/shop");
+
+    private final WebApplicationContextRunner rooms = bare.withPropertyValues("orderly.rooms.sale.match=/tickets/**",
+            "orderly.rooms.sale.capacity=1", "orderly.rooms.sale.title=The sale",
+            "orderly.room-filter.secret=" + "0f".repeat(32));
+
+    @SuppressWarnings("serial") // not serialized
+    static final class Page extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().write("page");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Pages {
+        @Bean
+        ServletRegistrationBean<Page> page() {
+            return new ServletRegistrationBean<>(new Page(), "/");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Viewers {
+        @Bean
+        DashboardAccess viewers() {
+            return DashboardAccess.byRole(request -> "ops".equals(request.getHeader("User"))
+                    ? Optional.of(Role.OPERATOR)
+                    : Optional.empty());
+        }
+    }
+
+    private static HttpResponse<String> get(AssertableWebApplicationContext context, String path, String... headers) {
+        int port = Objects.requireNonNull(
+                ((AnnotationConfigServletWebServerApplicationContext) context.getSourceApplicationContext())
+                        .getWebServer())
+                .getPort();
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/shop" + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String cookies(HttpResponse<String> answer) {
+        return answer.headers().allValues("Set-Cookie").stream().map(cookie -> cookie.split(";", 2)[0])
+                .collect(Collectors.joining("; "));
+    }
+
+    @Test
+    void aRoomOfThePropertiesProtectsItsPaths() {
+        rooms.run(context -> {
+            HttpResponse<String> first = get(context, "/tickets/1");
+            assertThat(first.statusCode()).isEqualTo(200);
+            assertThat(get(context, "/tickets/2", "Cookie", cookies(first)).body()).isEqualTo("page");
+
+            HttpResponse<String> second = get(context, "/tickets/1", "Accept", "text/html");
+            assertThat(second.statusCode()).isEqualTo(503);
+            assertThat(second.body()).contains("The sale", "/shop/.orderly/rooms/sale");
+            assertThat(get(context, "/open").statusCode()).isEqualTo(200);
+        });
+    }
+
+    @Test
+    void wrongSettingsOfRoomsAreRefusedTogetherWithoutTheSecret() {
+        bare.withPropertyValues("orderly.rooms.sale.match=/tickets/**", "orderly.rooms.other.capacity=3",
+                "orderly.room-filter.secret=hunter2").run(context -> {
+                    assertThat(context).hasFailed();
+                    Throwable cause = context.getStartupFailure();
+                    while (cause != null && cause.getCause() != null) {
+                        cause = cause.getCause();
+                    }
+                    assertThat(cause).hasMessageContaining("orderly.rooms.sale").hasMessageContaining("no limit")
+                            .hasMessageContaining("orderly.rooms.other").hasMessageContaining("openssl rand -hex 32")
+                            .hasMessageNotContaining("hunter2");
+                });
+    }
+
+    @Test
+    void theDashboardIsClosedUntilTheApplicationSaysWhoMaySeeIt() {
+        WebApplicationContextRunner mounted = bare.withPropertyValues("orderly.dashboard.path=/internal/orderly",
+                "orderly.live.path=/live");
+        mounted.run(context -> assertThat(get(context, "/internal/orderly/", "User", "ops").statusCode())
+                .isEqualTo(403));
+        mounted.withUserConfiguration(Viewers.class).run(context -> {
+            assertThat(get(context, "/internal/orderly/", "User", "ops").body())
+                    .contains("/shop/internal/orderly/queues");
+            assertThat(get(context, "/internal/orderly/").statusCode()).isEqualTo(403);
+            assertThat(get(context, "/live", "Accept", "text/event-stream").statusCode()).isEqualTo(401);
+        });
+    }
+
+    @Test
+    void withoutPropertiesNothingIsAdded() {
+        bare.run(context -> {
+            assertThat(context).doesNotHaveBean(RoomFilter.class);
+            assertThat(context.getBeanNamesForType(ServletRegistrationBean.class)).containsExactly("page");
+        });
+    }
+}

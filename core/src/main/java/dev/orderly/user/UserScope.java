@@ -22,6 +22,11 @@ public final class UserScope {
         return CURRENT.isBound() ? CURRENT.get() : Optional.empty();
     }
 
+    /** As {@link #current()}, and outside of scopes the user of the source. */
+    public static Optional<UserId> currentOr(UserSource outside) {
+        return CURRENT.isBound() ? CURRENT.get() : outside.current();
+    }
+
     public static void run(UserId user, Runnable action) {
         ScopedValue.where(CURRENT, Optional.of(user)).run(action);
     }

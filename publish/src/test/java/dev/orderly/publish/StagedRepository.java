@@ -18,8 +18,8 @@ final class StagedRepository {
     static final String VERSION = System.getProperty("publish.version", "0.1.0");
     /** The artifacts with a jar. */
     static final List<String> LIBRARIES = List.of("orderly-contracts", "orderly-core", "orderly-dashboard",
-            "orderly-servlet", "orderly-spring-boot-starter", "orderly-store-postgres", "orderly-store-redis",
-            "orderly-store-sqlite", "orderly-telemetry", "orderly-testkit", "orderly-web");
+            "orderly-servlet", "orderly-spring-boot-starter", "orderly-spring-boot-test", "orderly-store-postgres",
+            "orderly-store-redis", "orderly-store-sqlite", "orderly-telemetry", "orderly-testkit", "orderly-web");
     static final String BOM = "orderly-bom";
 
     private StagedRepository() {}

@@ -58,6 +58,7 @@ class ArchitectureTest {
     private static final String DASHBOARD = "dev.orderly.dashboard..";
     private static final String SERVLET = "dev.orderly.servlet..";
     private static final String SPRING = "dev.orderly.spring..";
+    private static final String SPRING_TEST = "dev.orderly.springtest..";
     private static final String TESTKIT = "dev.orderly.testkit..";
     private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
             "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
@@ -117,8 +118,10 @@ class ArchitectureTest {
                 .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2],
                         "dev.orderly.store.redis..")
                 .check(MAIN);
-        noClasses().that().resideOutsideOfPackage(SPRING).should().dependOnClassesThat().resideInAPackage(SPRING)
-                .check(ALL);
+        noClasses().that().resideOutsideOfPackages(SPRING, SPRING_TEST).should().dependOnClassesThat()
+                .resideInAPackage(SPRING).check(ALL);
+        noClasses().that().resideOutsideOfPackage(SPRING_TEST).should().dependOnClassesThat()
+                .resideInAPackage(SPRING_TEST).check(ALL);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.time.Time;
 import dev.orderly.trace.Tracer;
+import dev.orderly.user.UserSource;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -29,10 +30,12 @@ import tools.jackson.databind.json.JsonMapper;
  *     {@link dev.orderly.Store#observed}
  * @param tracer records the spans of pushes and attempts
  * @param transaction the transaction of the calling thread, which pushes are part of
+ * @param users the user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs
+ *     to
  */
 public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
         Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,
-        AmbientTransaction transaction) {
+        AmbientTransaction transaction, UserSource users) {
     /** Default of {@code claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
@@ -51,61 +54,67 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
-                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE);
+                Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE,
+                UserSource.NONE);
     }
 
     public EngineOptions withTime(Time value) {
         return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
         return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withJson(JsonMapper value) {
         return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withNode(NodeId value) {
         return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withStopGrace(Duration value) {
         return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withKeep(Retention value) {
         return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withClaimBytes(long value) {
         return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withObserver(JobObserver value) {
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withTracer(Tracer value) {
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value,
-                transaction);
+                transaction, users);
     }
 
     public EngineOptions withTransaction(AmbientTransaction value) {
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                value);
+                value, users);
+    }
+
+    public EngineOptions withUsers(UserSource value) {
+        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
+                transaction, value);
     }
 }

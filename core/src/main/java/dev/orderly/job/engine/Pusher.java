@@ -22,6 +22,7 @@ import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
+import dev.orderly.user.UserSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class Pusher implements Push.Target {
     private final AmbientTransaction ambient;
     private final Time time;
     private final Tracer tracer;
+    private final UserSource users;
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
@@ -65,6 +67,7 @@ final class Pusher implements Push.Target {
         this.ambient = options.transaction();
         this.time = options.time();
         this.tracer = options.tracer();
+        this.users = options.users();
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
@@ -141,7 +144,7 @@ final class Pusher implements Push.Target {
             throw new PushRefused(Reason.BOUNDS,
                     "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
         }
-        UserId user = UserScope.current().orElse(null);
+        UserId user = UserScope.currentOr(users).orElse(null);
         Instant now = time.now();
         recount();
         List<NewJob> jobs = new ArrayList<>(requests.size());

@@ -22,8 +22,10 @@ import dev.orderly.job.present.PushAgain;
 import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobView;
+import dev.orderly.user.UserScope;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The page of a job and its actions. A page costs a few reads of bounded size. */
@@ -132,7 +134,8 @@ public final class JobPages {
                     ? PushAgain.unchanged(job)
                     : changed(job, job.payload(), edited.getFirst());
             PushResult result = context.change(request, "pushAgain", object(job), state(job),
-                    () -> jobs.push(push), made -> "pushed job " + made.id());
+                    () -> UserScope.call(Optional.ofNullable(push.user()), () -> jobs.push(push)), // not the operator's
+                    made -> "pushed job " + made.id());
             String title = result instanceof PushResult.Duplicate
                     ? "It was pushed a moment ago"
                     : "Pushed as a new job";

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -24,6 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param keep Retention of ended jobs.
  * @param handlers The methods with @JobHandler.
  * @param transactions Pushes inside @Transactional.
+ * @param schedules Schedules that are methods.
+ * @param users The user that a push belongs to.
  * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
  *     brackets: orderly.queues[update_profile.fifo].timeout.
  * @param rooms Rooms in front of paths of this application, by name.
@@ -36,6 +39,7 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
         @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
+        @DefaultValue Schedules schedules, @DefaultValue Users users,
         @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
         @DefaultValue RoomFilter roomFilter, @DefaultValue Mount dashboard, @DefaultValue Mount live) {
     /** The name above all properties. */
@@ -91,6 +95,28 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         /** The job is stored at once, and stays if the transaction is rolled back. */
         PUSH_AT_ONCE
     }
+
+    /**
+     * Schedules that are methods.
+     *
+     * @param adopt Whether methods with @Scheduled run once over all nodes and have a history, as far as their instants
+     *     can be agreed on by all nodes.
+     * @param leave Names of methods with @Scheduled that run on every node all the same: the name of the bean, a dot
+     *     and the name of the method.
+     */
+    public record Schedules(@DefaultValue("false") boolean adopt, @DefaultValue Set<String> leave) {
+        public Schedules {
+            leave = Set.copyOf(leave);
+        }
+    }
+
+    /**
+     * The user that a push belongs to.
+     *
+     * @param fromSecurity Whether a push outside of jobs and UserScope belongs to the user whom Spring Security has
+     *     authenticated on its thread.
+     */
+    public record Users(@DefaultValue("true") boolean fromSecurity) {}
 
     /**
      * Options of one queue.

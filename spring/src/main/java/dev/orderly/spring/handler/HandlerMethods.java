@@ -17,7 +17,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
@@ -90,7 +89,7 @@ public final class HandlerMethods {
                 throw new IllegalArgumentException("It is private or static, so that no bean is asked: remove the"
                         + " modifier");
             }
-            if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
+            if (DeferredResults.isDeferred(method.getReturnType())) {
                 throw new IllegalArgumentException("It returns a " + method.getReturnType().getSimpleName()
                         + ", which would end the job before its work: wait for the work and return its value");
             }

@@ -35,6 +35,16 @@ public final class PushRecorder extends ForwardingStore {
         }
     }
 
+    /** Makes the list of pushes empty; the jobs stay. */
+    public void forget() {
+        lock.lock();
+        try {
+            pushed.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public JobStore jobs() {
         return jobs;

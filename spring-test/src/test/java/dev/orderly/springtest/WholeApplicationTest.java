@@ -1,0 +1,47 @@
+package dev.orderly.springtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.StandardQueue;
+import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.config.OrderlyProperties.Foreign;
+import dev.orderly.springtest.shop.MailServer.Mail;
+import dev.orderly.springtest.shop.Shop;
+import dev.orderly.springtest.shop.SmtpServer;
+import dev.orderly.testkit.harness.OrderlyHarness;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+/** A test of a whole application, as a reader would write it. */
+@SpringBootTest(classes = Shop.class)
+@AutoConfigureOrderlyHarness
+class WholeApplicationTest {
+    private static final Mail MAIL = new Mail("bob@example.com", "Welcome");
+
+    @Autowired
+    SmtpServer server;
+
+    @Autowired
+    StandardQueue<Mail> mails;
+
+    @Autowired
+    OrderlyHarness harness;
+
+    @Autowired
+    OrderlyProperties properties;
+
+    @Test
+    void theApplicationsOwnBeansDoTheWork() {
+        mails.push(MAIL);
+        harness.drain();
+
+        assertThat(server.sent).containsExactly(MAIL);
+        assertThat(harness.pushed(mails)).singleElement().matches(job -> job.as(Mail.class).equals(MAIL));
+    }
+
+    @Test
+    void aPushInATransactionIsStoredAtOnceUnlessTheTestRefusesIt() {
+        assertThat(properties.transactions().foreign()).isEqualTo(Foreign.PUSH_AT_ONCE);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.orderly.springtest.shop;
+
+public interface MailServer {
+    void send(Mail mail);
+
+    record Mail(String to, String text) {}
+}

@@ -170,10 +170,9 @@ public final class SchemaMigration {
         long version = version(connection);
         if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
             throw new StoreException.Unusable(
-                    "The database is not the one that was here last, as the file beside it that"
-                            + " ends in -running says: put the right one back, together with its -wal file. If "
-                            + "this is the right"
-                            + " one, remove the -running file",
+                    "The database is not the one that was here last, as the file beside it that ends in -running"
+                            + " says: put the right one back, together with its -wal file. If this is the right one,"
+                            + " remove the -running file",
                     null);
         }
         if (version > VERSIONS.size()) {

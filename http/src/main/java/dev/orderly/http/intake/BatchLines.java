@@ -101,6 +101,8 @@ final class BatchLines {
                     JsonCheck.isTooLarge(e) ? JsonCheck.flaw(e) : "it is not JSON (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw refused(number, String.valueOf(e.getMessage()));
+        } catch (Refusal e) {
+            throw new Refusal(e.problem().withMember("line", number));
         }
     }
 
@@ -112,7 +114,7 @@ final class BatchLines {
             case "payload" -> request.withPayload(payload(parser, line));
             case "group" -> request.withGroup(text(name, parser));
             case "dedupe" -> request.withDedupeId(text(name, parser));
-            case "user" -> request.withUser(new UserId(text(name, parser)));
+            case "user" -> request.withUser(user(text(name, parser)));
             case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
             case "priority" -> request.withPriority(priority(parser));
             case "params" -> request.withParams(params(parser));
@@ -137,6 +139,14 @@ final class BatchLines {
             throw new IllegalArgumentException("its " + name + " is not a string");
         }
         return parser.getString();
+    }
+
+    private static UserId user(String text) {
+        try {
+            return new UserId(text);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
     }
 
     private static Priority priority(JsonParser parser) {

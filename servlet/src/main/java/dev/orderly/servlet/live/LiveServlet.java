@@ -18,13 +18,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.websocket.DeploymentException;
-import jakarta.websocket.server.ServerContainer;
-import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial") // containers do not serialize servlets
 public final class LiveServlet extends HttpServlet {
     private static final int WAITS = 8;
-    private static final String CONTAINER = ServerContainer.class.getName();
+    /** By name, since an application without WebSockets need not have its class. */
+    private static final String CONTAINER = "jakarta.websocket.server.ServerContainer";
     /** After this time a client connects again, and is identified anew. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -89,7 +86,8 @@ public final class LiveServlet extends HttpServlet {
 
     private void upgrade(HttpServletRequest request, HttpServletResponse response, RequestHead head, String address,
             Authentication.@Nullable Known known) throws IOException, ServletException {
-        if (!(getServletContext().getAttribute(CONTAINER) instanceof ServerContainer container)) {
+        Object container = getServletContext().getAttribute(CONTAINER);
+        if (container == null) {
             response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, "This container has no WebSockets: add its"
                     + " module for them, or connect with Accept: text/event-stream");
             return;
@@ -101,38 +99,7 @@ public final class LiveServlet extends HttpServlet {
             response.sendError(full.type().status());
             return;
         }
-        LiveSocket socket = new LiveSocket(door, address, known);
-        try {
-            ServerEndpointConfig config = ServerEndpointConfig.Builder.create(LiveSocket.class, head.path())
-                    .configurator(new One(socket)).build();
-            container.upgradeHttpToWebSocket(request, response, config, Map.of());
-        } catch (DeploymentException e) {
-            throw new ServletException("The container does not open a WebSocket", e);
-        } finally {
-            if (response.getStatus() != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
-                socket.leave();
-            }
-        }
-    }
-
-    /** The endpoint of one request. */
-    private static final class One extends ServerEndpointConfig.Configurator {
-        private final LiveSocket socket;
-
-        One(LiveSocket socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public <T> T getEndpointInstance(Class<T> type) {
-            return type.cast(socket);
-        }
-
-        /** The servlet has checked the origin. */
-        @Override
-        public boolean checkOrigin(String origin) {
-            return true;
-        }
+        LiveSocketUpgrade.upgrade(container, request, response, head.path(), new LiveSocket(door, address, known));
     }
 
     @Override

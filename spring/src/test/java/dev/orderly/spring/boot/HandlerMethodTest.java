@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -154,6 +155,7 @@ class HandlerMethodTest {
     void start(@TempDir Path folder) {
         SpringApplication starting = new SpringApplication(Application.class);
         starting.setBannerMode(Banner.Mode.OFF);
+        starting.setWebApplicationType(WebApplicationType.NONE);
         application = starting.run("--orderly.store=sqlite:" + folder.resolve("orderly.db"),
                 "--orderly.queues.mails.timeout=9s", "--orderly.queues[update_profile.fifo].on-dead=halt",
                 "--orderly.queues.audit.max-pending=5");

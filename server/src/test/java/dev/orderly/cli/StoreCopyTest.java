@@ -36,28 +36,22 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command {@code orderly store copy}, between all kinds of stores. */
 class StoreCopyTest {
     private static final int JOBS = 20_000;
-    private static PostgresServer postgres;
+    private static final PostgresServer POSTGRES = PostgresServer.start("fsync=off");
 
     @TempDir
     private Path folder = Path.of("");
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    @BeforeAll
-    static void start() {
-        postgres = PostgresServer.start("fsync=off");
-    }
-
     @AfterAll
     static void stop() {
-        postgres.close();
+        POSTGRES.close();
     }
 
     @Test
@@ -65,7 +59,7 @@ class StoreCopyTest {
         CopyState state = laptop("laptop.db", 21);
         Path config = Files.writeString(folder.resolve("laptop.yaml"), "store: sqlite:" + file("laptop.db") + "\n");
         try (RedisNode redis = RedisNode.start()) {
-            String cluster = postgres.address() + "?schema=moved";
+            String cluster = POSTGRES.address() + "?schema=moved";
             assertThat(run("store", "copy", config.toString(), cluster, "--rooms-to", redis.url()))
                     .as("%s", err).isZero();
             assertThat(out.toString()).contains("jobs", "equal", "Take the secret file along")
@@ -82,7 +76,7 @@ class StoreCopyTest {
     @Test
     void aClusterAnswersAsTheLaptopDid() {
         CopyState state = laptop("source.db", 22);
-        String cluster = postgres.address() + "?schema=whole";
+        String cluster = POSTGRES.address() + "?schema=whole";
         assertThat(run("store", "copy", "sqlite:" + file("source.db"), cluster)).as("%s", err).isZero();
         try (Store laptop = SqliteStore.at(file("source.db")); Store copy = PostgresStore.at(cluster)) {
             new CopyViews(state).compare(laptop, copy);

@@ -10,8 +10,8 @@ import java.util.Map;
 public final class Templates {
     /** Nothing from elsewhere, no script and no style in a page itself; a preview of a waiting page in a frame. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
-            + " img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
-            + " frame-ancestors 'none'";
+            + " img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self';"
+            + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(null, ContentType.Html,
             Templates.class.getClassLoader(), "dev.orderly.dashboard.template");

@@ -1,6 +1,7 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.job.search;
 
 import dev.orderly.Store;
+import dev.orderly.store.postgres.Server;
 import dev.orderly.testkit.contract.search.JobFinderScale;
 import dev.orderly.time.Time;
 

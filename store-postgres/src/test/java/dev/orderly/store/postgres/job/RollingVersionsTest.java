@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +11,9 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.payload.PayloadChanges;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.store.JobAttempt.End;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.store.postgres.Server;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,17 +8,19 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.Settlement;
-import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

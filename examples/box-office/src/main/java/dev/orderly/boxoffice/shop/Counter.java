@@ -26,11 +26,12 @@ public final class Counter {
 
     /**
      * Each group is one customer's orders; 64 customers are served side by side. Retries of the bank go on for a
-     * minute. No other version of the shop accepts an order that breaks a rule of this one's form: it is dead at once.
+     * minute. An order that breaks a rule of the form is dead at once: no other version of the shop would accept it.
      */
     private static final QueueOptions CHECKOUT = QueueOptions.FIFO.withConcurrency(64)
             .withTimeout(Duration.ofSeconds(30)).withOnDead(OnDead.CONTINUE)
-            .withUnreadableFor(Duration.ZERO).withRetry(new RetryPolicy(8, Duration.ofSeconds(1), 2, Duration.ofSeconds(15), 0.25));
+            .withUnreadableFor(Duration.ZERO)
+            .withRetry(new RetryPolicy(8, Duration.ofSeconds(1), 2, Duration.ofSeconds(15), 0.25));
 
     private static final QueueOptions MAILS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(30))
             .withRetry(new RetryPolicy(6, Duration.ofSeconds(1), 2, Duration.ofSeconds(20), 0.25));

@@ -1,0 +1,37 @@
+package dev.orderly.spring.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The code of a page is in a class here, which the compiler has read. Comments and white space do not count. */
+class PageExamplesTest {
+    private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
+            .normalize();
+    private static final Path EXAMPLES = ROOT.resolve("spring/src/test/java/dev/orderly/spring/page");
+    private static final Pattern BLOCK = Pattern
+            .compile("<!-- not compiled: a class of the tests of spring has it -->\n```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern IGNORED = Pattern.compile("//[^\n]*|\\s+");
+
+    @ParameterizedTest
+    @CsvSource({"spring.md, SpringExamples, 6", "servlet.md, ServletExamples, 5"})
+    void eachBlockOfThePageIsCompiledHere(String page, String examples, int blocks) throws IOException {
+        String compiled = code(Files.readString(EXAMPLES.resolve(examples + ".java")));
+
+        List<String> found = BLOCK.matcher(Files.readString(ROOT.resolve("docs").resolve(page))).results()
+                .map(block -> code(block.group(1))).toList();
+
+        assertThat(found).hasSizeGreaterThanOrEqualTo(blocks)
+                .allSatisfy(block -> assertThat(compiled).contains(block));
+    }
+
+    private static String code(String text) {
+        return IGNORED.matcher(text).replaceAll("");
+    }
+}

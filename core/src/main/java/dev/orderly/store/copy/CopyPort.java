@@ -44,6 +44,23 @@ public interface CopyPort {
         public static Page whole(List<? extends CopiedRecord> records) {
             return new Page(List.copyOf(records), null);
         }
+
+        /** Records of a kind that is read by the key of the last one, in the order of these keys. */
+        public static Page upTo(List<? extends CopiedRecord> records, int limit) {
+            return new Page(List.copyOf(records),
+                    records.size() < limit ? null : position(records.getLast()).toString());
+        }
+
+        private static CopyPosition position(CopiedRecord last) {
+            return switch (last) {
+                case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
+                case CopiedRecord.Minute minute ->
+                    CopyPosition.behind(minute.subject(), minute.at().getEpochSecond(), minute.source());
+                case CopiedRecord.Hour hour -> CopyPosition.behind(hour.subject(), hour.at().getEpochSecond());
+                case CopiedRecord.Value value -> CopyPosition.behind(value.key());
+                default -> CopyPosition.START;
+            };
+        }
     }
 
     /**

@@ -22,7 +22,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules, access, figures of the history, and keys with values. */
@@ -38,22 +37,22 @@ final class SettingsCopy {
                     .list(row -> new CopiedRecord.Token(AccessRows.token(row))));
             case SESSIONS -> Page.whole(new Sql(connection, "SELECT " + AccessRows.SESSION + " FROM session")
                     .list(row -> new CopiedRecord.Session(AccessRows.session(row))));
-            case AUDIT_ENTRIES -> page(new Sql(connection, "SELECT " + AccessRows.ENTRY
+            case AUDIT_ENTRIES -> Page.upTo(new Sql(connection, "SELECT " + AccessRows.ENTRY
                     + " FROM audit WHERE id > ? ORDER BY id LIMIT ?").with(behind.number(0, 0)).with(limit)
                     .list(row -> new CopiedRecord.Audit(AccessRows.entry(row))), limit);
-            case MINUTES -> page(new Sql(connection, "SELECT subject, at, source, figures FROM minute"
+            case MINUTES -> Page.upTo(new Sql(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(behind.text(2)).with(limit)
                     .list(row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
                             row.getString(3), HistoryFigures.read(row.getBytes(4)))),
                     limit);
-            case HOURS -> page(new Sql(connection, "SELECT subject, at, figures FROM hour"
+            case HOURS -> Page.upTo(new Sql(connection, "SELECT subject, at, figures FROM hour"
                     + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(limit)
                     .list(row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
                             HistoryFigures.read(row.getBytes(3)))),
                     limit);
-            default -> page(new Sql(connection, "SELECT key, text, until FROM key_value"
+            default -> Page.upTo(new Sql(connection, "SELECT key, text, until FROM key_value"
                     + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?")
                     .with(behind.text(0)).with(moment.toEpochMilli()).with(CopyPort.MARK).with(limit)
                     .list(row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
@@ -67,21 +66,6 @@ final class SettingsCopy {
         return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
                 Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6),
                 job == 0 ? null : source.ids().of(job), ScheduleHistory.read(row.getString(8)));
-    }
-
-    private static Page page(List<? extends CopiedRecord> found, int limit) {
-        return new Page(List.copyOf(found), found.size() < limit ? null : position(found.getLast()).toString());
-    }
-
-    private static CopyPosition position(CopiedRecord last) {
-        return switch (last) {
-            case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
-            case CopiedRecord.Minute minute ->
-                CopyPosition.behind(minute.subject(), minute.at().getEpochSecond(), minute.source());
-            case CopiedRecord.Hour hour -> CopyPosition.behind(hour.subject(), hour.at().getEpochSecond());
-            case CopiedRecord.Value value -> CopyPosition.behind(value.key());
-            default -> CopyPosition.START;
-        };
     }
 
     void write(Connection connection, Batch batch) throws SQLException {

@@ -17,7 +17,6 @@ import dev.orderly.store.sqlite.table.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules, access, figures of the history, and keys with values. */
@@ -32,39 +31,24 @@ final class SettingsCopy {
                     row -> new CopiedRecord.Token(AccessRows.token(row))));
             case SESSIONS -> Page.whole(CopySql.list(connection, "SELECT " + AccessRows.SESSION + " FROM session",
                     row -> new CopiedRecord.Session(AccessRows.session(row))));
-            case AUDIT_ENTRIES -> page(CopySql.list(connection, "SELECT " + AccessRows.ENTRY
+            case AUDIT_ENTRIES -> Page.upTo(CopySql.list(connection, "SELECT " + AccessRows.ENTRY
                     + " FROM audit WHERE id > ? ORDER BY id LIMIT ?",
                     row -> new CopiedRecord.Audit(AccessRows.entry(row)), behind.number(0, 0), limit), limit);
-            case MINUTES -> page(CopySql.list(connection, "SELECT subject, at, source, figures FROM minute"
+            case MINUTES -> Page.upTo(CopySql.list(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?",
                     row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
                             row.getString(3), HistoryFigures.read(row.getBytes(4))),
                     behind.text(0), behind.number(1, 0), behind.text(2), limit), limit);
-            case HOURS -> page(CopySql.list(connection, "SELECT subject, at, figures FROM hour"
+            case HOURS -> Page.upTo(CopySql.list(connection, "SELECT subject, at, figures FROM hour"
                     + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?",
                     row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
                             HistoryFigures.read(row.getBytes(3))),
                     behind.text(0), behind.number(1, 0), limit), limit);
-            default -> page(CopySql.list(connection, "SELECT key, text, until FROM key_value"
+            default -> Page.upTo(CopySql.list(connection, "SELECT key, text, until FROM key_value"
                     + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?",
                     row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
                             Instant.ofEpochMilli(row.getLong(3))),
                     behind.text(0), moment.toEpochMilli(), CopyPort.MARK, limit), limit);
-        };
-    }
-
-    private static Page page(List<? extends CopiedRecord> found, int limit) {
-        return new Page(List.copyOf(found), found.size() < limit ? null : position(found.getLast()).toString());
-    }
-
-    private static CopyPosition position(CopiedRecord last) {
-        return switch (last) {
-            case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
-            case CopiedRecord.Minute minute ->
-                CopyPosition.behind(minute.subject(), minute.at().getEpochSecond(), minute.source());
-            case CopiedRecord.Hour hour -> CopyPosition.behind(hour.subject(), hour.at().getEpochSecond());
-            case CopiedRecord.Value value -> CopyPosition.behind(value.key());
-            default -> CopyPosition.START;
         };
     }
 

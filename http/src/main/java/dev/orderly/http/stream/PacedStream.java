@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A stream whose writes take turns with those of the other streams of its event loop. */
+/** A stream whose writes take turns with the writes of the other streams of its event loop. */
 public final class PacedStream implements EventStream {
     private final PacedWrites writes;
     private final HttpServerResponse response;

@@ -32,7 +32,7 @@ public class OrderlyTransactionAutoConfiguration {
         return new JoinedTransactions(chosen == null ? null : chosen.dataSource(), properties.transactions().foreign());
     }
 
-    /** Lets the transactions be known to managers that are beans of the application; those of Spring Boot know them. */
+    /** Tells managers that are beans of the application of the transactions; the managers of Spring Boot know them. */
     @Bean
     SmartInitializingSingleton orderlyTransactionManagers(ConfigurableListableBeanFactory beans,
             ObjectProvider<JoinedTransactions> transactions) {

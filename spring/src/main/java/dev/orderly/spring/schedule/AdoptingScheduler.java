@@ -168,7 +168,7 @@ public final class AdoptingScheduler extends ScheduledAnnotationBeanPostProcesso
         return true;
     }
 
-    /** Passes each schedule on: those so far now, and those of beans that are created later as they come. */
+    /** Passes each schedule on: the known ones now, the schedules of beans that are created later as they come. */
     void passTo(Consumer<AdoptedSchedule> consumer) {
         Map<ScheduleName, AdoptedSchedule> known;
         lock.lock();

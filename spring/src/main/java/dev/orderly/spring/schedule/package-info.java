@@ -1,4 +1,4 @@
-/** Schedules that are methods of beans: those of Orderly, and those of Spring that are taken over. */
+/** Schedules that are methods of beans: by Orderly's annotation, and by Spring's if it is taken over. */
 @NullMarked
 package dev.orderly.spring.schedule;
 

@@ -174,7 +174,7 @@ final class RoomCopy {
                 rate == null ? null : rate.period().toMillis(), moment);
     }
 
-    /** Stores places as ended at the moment of the copy; those of live passes are replaced by their passes. */
+    /** Stores places as ended at the moment of the copy; the passes, which follow, replace places of live passes. */
     private static void write(Connection connection, UsedPlaces places, long moment) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO place(room, epoch, place, until, used_up, visitor)"

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class ApiBaselineTest {
     private static final ClassDesc INTERNAL = ClassDesc.of("dev.orderly.Internal");
     /** Left out without the mark: see docs/versions.md. */
-    private static final List<String> OTHERS = List.of("dev.orderly.testkit.contract", "dev.orderly.dashboard.template");
+    private static final List<String> OTHERS = List.of("dev.orderly.testkit.contract",
+            "dev.orderly.dashboard.template");
 
     /** A jar that is missing there counts as a new module. */
     @Test

@@ -143,16 +143,13 @@ class ConsumerTest {
 
     /** Runs a program that is expected to succeed; returns what it wrote. */
     private String run(String... command) {
-        Path out = folder.resolve("out");
-        try (ChildProcess build = ChildProcess.start(List.of(command), builder -> {
+        ChildProcess.Ended ended = ChildProcess.run(List.of(command), PATIENCE, builder -> {
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             builder.environment().remove("MAVEN_ARGS");
-            return builder.directory(folder.resolve("shop").toFile()).redirectErrorStream(true)
-                    .redirectOutput(out.toFile());
-        })) {
-            assertThat(build.join(PATIENCE)).as(() -> List.of(command) + "\n" + read(out)).isZero();
-        }
-        return read(out);
+            return builder.directory(folder.resolve("shop").toFile()).redirectErrorStream(true);
+        });
+        assertThat(ended.exitCode()).as("%s%n%s", List.of(command), ended.out()).isZero();
+        return ended.out();
     }
 
     /** The version with which the starter is tested. */

@@ -71,7 +71,8 @@ class MavenCentralRulesTest {
         }
         assertThat(StagedRepository.value(pom, "/project/groupId")).isEqualTo("dev.orderly");
         assertThat(StagedRepository.value(pom, "/project/artifactId")).isEqualTo(artifact);
-        assertThat(StagedRepository.value(pom, "/project/version")).isEqualTo(StagedRepository.VERSION).doesNotContain("SNAPSHOT");
+        assertThat(StagedRepository.value(pom, "/project/version")).isEqualTo(StagedRepository.VERSION)
+                .doesNotContain("SNAPSHOT");
         assertThat(StagedRepository.value(pom, "/project/scm/tag")).isEqualTo("v" + StagedRepository.VERSION);
     }
 

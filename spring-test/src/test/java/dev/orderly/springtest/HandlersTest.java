@@ -1,5 +1,6 @@
 package dev.orderly.springtest;
 
+import static dev.orderly.testkit.assertj.OrderlyAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
@@ -73,8 +74,7 @@ class HandlersTest {
     void aReminderIsPushedOnceADay() {
         harness.advance(Duration.ofDays(2));
 
-        assertThat(harness.pushed(mails)).hasSize(2)
-                .allMatch(job -> job.as(Mail.class).equals(new Mail("ada@example.com", "A new day")));
+        assertThat(harness).hasPushed(mails).withPayload(new Mail("ada@example.com", "A new day")).times(2);
     }
 
     @RepeatedTest(2)
@@ -84,7 +84,7 @@ class HandlersTest {
         mails.push(MAIL);
         harness.drain();
 
-        assertThat(harness.pushed(mails)).hasSize(2);
+        assertThat(harness).hasPushed(mails).withPayload(MAIL).times(2).withDelay(Duration.ofHours(1)).once();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.live.LiveOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.time.Duration;
 
@@ -30,6 +31,14 @@ public final class EngineSettings {
         EngineOptions options = EngineOptions.defaults().withStopGrace(properties.stopGrace())
                 .withKeep(new Retention(keep.done(), keep.doneMax(), keep.dead()));
         return problems.check("orderly.claim-bytes", () -> options.withClaimBytes(bytes), options);
+    }
+
+    /** The bounds of live connections. A wrong value is a problem, and the defaults stay. */
+    public static LiveOptions live(OrderlyProperties properties, Problems problems) {
+        OrderlyProperties.Live live = properties.live();
+        return problems.check("orderly.live", () -> LiveOptions.DEFAULT.withConnections(live.connections())
+                .withConnectionsPerUser(live.connectionsPerUser())
+                .withConnectionsPerAddress(live.connectionsPerAddress()), LiveOptions.DEFAULT);
     }
 
     private static void duration(Problems problems, String key, Duration value, Duration least, Duration most,

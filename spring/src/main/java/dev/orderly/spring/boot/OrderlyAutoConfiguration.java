@@ -101,7 +101,7 @@ public class OrderlyAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OrderlyLifecycle orderlyLifecycle(Orderly orderly) {
-        return new OrderlyLifecycle(orderly);
+    OrderlyLifecycle orderlyLifecycle(Orderly orderly, OrderlyProperties properties) {
+        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.jobs(), properties.payloads()));
     }
 }

@@ -11,6 +11,7 @@ public final class EngineSettings {
     private static final Duration KEEP_MIN = Duration.ofSeconds(1);
     private static final Duration KEEP_MAX = Duration.ofDays(3_650);
     private static final long CLAIM_MAX = 1L << 30;
+    private static final int CHECKED_MAX = 10_000;
     private static final long DONE_MAX = 1_000_000_000;
 
     private EngineSettings() {}
@@ -23,6 +24,10 @@ public final class EngineSettings {
         duration(problems, "orderly.keep.dead", keep.dead(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
         if (keep.doneMax() < 0 || keep.doneMax() > DONE_MAX) {
             problems.add("orderly.keep.done-max = " + keep.doneMax(), "It has to be a whole number, 0 to " + DONE_MAX);
+        }
+        int checked = properties.payloads().checked();
+        if (checked < 1 || checked > CHECKED_MAX) {
+            problems.add("orderly.payloads.checked = " + checked, "It has to be a whole number, 1 to " + CHECKED_MAX);
         }
         long bytes = properties.claimBytes().toBytes();
         if (bytes > CLAIM_MAX) {

@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param keep Retention of ended jobs.
  * @param handlers The methods with @JobHandler.
  * @param transactions Pushes inside @Transactional.
+ * @param payloads Payloads that wait while the application changes.
  * @param schedules Schedules that are methods.
  * @param users The user that a push belongs to.
  * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
@@ -40,7 +41,7 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
         @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
-        @DefaultValue Schedules schedules, @DefaultValue Users users,
+        @DefaultValue Payloads payloads, @DefaultValue Schedules schedules, @DefaultValue Users users,
         @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
         @DefaultValue RoomFilter roomFilter, @DefaultValue Dashboard dashboard, @DefaultValue Live live) {
     /** The name above all properties. */
@@ -95,6 +96,24 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         REFUSE,
         /** The job is stored at once, and stays if the transaction is rolled back. */
         PUSH_AT_ONCE
+    }
+
+    /**
+     * Payloads that wait while the application changes.
+     *
+     * @param checkAtStart What a start does about waiting payloads that the types of this version cannot read.
+     * @param checked Payloads of each queue that the check reads, the oldest first, 1 to 10000.
+     */
+    public record Payloads(@DefaultValue("off") CheckAtStart checkAtStart, @DefaultValue("100") int checked) {}
+
+    /** What a start does about waiting payloads that it cannot read. */
+    public enum CheckAtStart {
+        /** Nothing is read. */
+        OFF,
+        /** They are named in the log. */
+        WARN,
+        /** The application does not start. */
+        FAIL
     }
 
     /**

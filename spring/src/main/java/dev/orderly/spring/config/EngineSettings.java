@@ -1,8 +1,8 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.job.engine.EngineOptions;
-import dev.orderly.live.LiveOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.live.LiveOptions;
 import java.time.Duration;
 
 /** The settings of the engine in the properties, by the rules of the server's configuration. */

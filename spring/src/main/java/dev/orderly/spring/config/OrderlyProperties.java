@@ -237,14 +237,15 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * @param trustedProxies Addresses of proxies whose X-Forwarded headers count, where the container does not read
      *     them itself.
      * @param endsWithSession Whether a visitor leaves the room when the HTTP session ends.
-     * @param order Place of the filter among the filters of the application; the first by default.
+     * @param order Place of the filter among the filters of the application; by default the first after the filter of
+     *     server.forward-headers-strategy: framework.
      * @param waitingStreams Event streams of waiting visitors, fewer than the container takes connections. Beyond the
      *     limit a visitor's page polls instead.
      * @param waitingStreamsPerAddress Event streams of waiting visitors of one address.
      * @param streamsPerTicket Event streams of one ticket, that is, tabs of one visitor.
      */
     public record RoomFilter(@Nullable String secret, @DefaultValue List<String> trustedProxies,
-            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483648") int order,
+            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483647") int order,
             @DefaultValue("5000") int waitingStreams, @DefaultValue("500") int waitingStreamsPerAddress,
             @DefaultValue("4") int streamsPerTicket) {}
 

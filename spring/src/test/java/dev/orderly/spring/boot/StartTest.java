@@ -160,7 +160,8 @@ class StartTest {
         inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB",
                 "orderly.live.connections=0")
                 .run(context -> assertThat(refusal(context)).contains("orderly.stop-grace = PT2H: It has to be a time"
-                        + " with its unit (ms, s, m, h, d), 0s to 1h").contains("orderly.keep.done").contains("orderly.live: Live connections: 0, use 1 to 1000000")
+                        + " with its unit (ms, s, m, h, d), 0s to 1h").contains("orderly.keep.done")
+                        .contains("orderly.live: Live connections: 0, use 1 to 1000000")
                         .contains("claimBytes is 1024: use at least 1048576"));
     }
 

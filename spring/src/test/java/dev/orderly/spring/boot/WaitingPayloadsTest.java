@@ -118,7 +118,8 @@ class WaitingPayloadsTest {
     @Test
     void theNumberOfReadPayloadsIsBounded() {
         later.withPropertyValues("orderly.payloads.checked=0").run(context -> assertThat(
-                refusal(context.getStartupFailure())).hasMessageContaining("orderly.payloads.checked = 0: It has to be a"
+                refusal(context.getStartupFailure()))
+                .hasMessageContaining("orderly.payloads.checked = 0: It has to be a"
                         + " whole number, 1 to 10000"));
     }
 }

@@ -24,10 +24,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -111,6 +114,17 @@ class ServletPartsTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({"none, false", "native, true", "framework, true"})
+    void headersOfAProxyCountIfTheApplicationReadsThem(String strategy, boolean read) {
+        rooms.withPropertyValues("server.forward-headers-strategy=" + strategy).run(context -> {
+            List<String> cookies = get(context, "/tickets/1", "X-Forwarded-For", "203.0.113.7", "X-Forwarded-Proto",
+                    "https").headers().allValues("Set-Cookie");
+            assertThat(cookies).isNotEmpty().allSatisfy(cookie -> assertThat(cookie.contains("Secure"))
+                    .isEqualTo(read));
+        });
+    }
+
     @Test
     void theWaitingPageSpeaksTheLanguagesOfTheProperties() {
         rooms.withPropertyValues("orderly.rooms.sale.page.text=Doors open at ten.",
@@ -127,7 +141,8 @@ class ServletPartsTest {
 
     @Test
     void aRoomHasTheLimitsAndTimesOfTheProperties() {
-        bare.withPropertyValues("orderly.room-filter.secret=" + "0f".repeat(32), "orderly.room-filter.waiting-streams=0",
+        bare.withPropertyValues("orderly.room-filter.secret=" + "0f".repeat(32),
+                "orderly.room-filter.waiting-streams=0",
                 "orderly.rooms.slow.match=/search", "orderly.rooms.slow.health.target=200ms",
                 "orderly.rooms.slow.pass-idle=6h", "orderly.rooms.slow.ticket-ttl=2d",
                 "orderly.rooms.slow.on-failure=open", "orderly.rooms.slow.move=true").run(context -> {

@@ -25,7 +25,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
-/** A test of handlers, as a reader would write it. */
+/** Handlers in a slice: failures, lost workers, and what is left of a test. */
 @OrderlyTest
 @ContextConfiguration(classes = Shop.class)
 class HandlersTest {
@@ -68,13 +68,6 @@ class HandlersTest {
         harness.drain();
         assertThat(harness.job(id).state()).isEqualTo(JobState.DONE);
         verify(server, times(2)).send(MAIL);
-    }
-
-    @Test
-    void aReminderIsPushedOnceADay() {
-        harness.advance(Duration.ofDays(2));
-
-        assertThat(harness).hasPushed(mails).withPayload(new Mail("ada@example.com", "A new day")).times(2);
     }
 
     @RepeatedTest(2)

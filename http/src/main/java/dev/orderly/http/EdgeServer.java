@@ -141,7 +141,7 @@ public final class EdgeServer implements AutoCloseable {
                 .orElseGet(() -> next.match(request));
         return EdgeHandler.inOrder(gateway.trusted(), List.of(
                 extra.transport(), // adds Strict-Transport-Security
-                new ForwardedForCheck(Time.system()), // warns of a proxy that is not trusted
+                new ForwardedForCheck(Time.system(), ForwardedForCheck.NAME_IT), // warns of a proxy that is not trusted
                 KnownHosts.of(gateway.origins()), // 421 for a host that no origin names
                 wellFormed, // 400 for a path that servers read in different ways
                 pages, // pages of other origins: answers preflights, and lets named origins read answers

@@ -62,6 +62,8 @@ class ArchitectureTest {
     private static final String TESTKIT = "dev.orderly.testkit..";
     private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
             "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
+    /** Loaded by tests that have AssertJ, and by nothing else of the kit. */
+    private static final String ASSERTIONS = "dev.orderly.testkit.assertj..";
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
@@ -127,8 +129,10 @@ class ArchitectureTest {
     @Test
     void theKitForTestsOfApplicationsNeedsNeitherContractsNorALibraryForTests() {
         noClasses().that(aKitForApplications()).should().dependOnClassesThat().resideInAnyPackage(CONTRACTS)
-                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.assertj..", "org.awaitility..")
+                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.awaitility..")
                 .check(MAIN);
+        noClasses().that(aKitForApplications()).and().resideOutsideOfPackage(ASSERTIONS).should()
+                .dependOnClassesThat().resideInAnyPackage("org.assertj..", ASSERTIONS).check(MAIN);
     }
 
     private static DescribedPredicate<JavaClass> aKitForApplications() {

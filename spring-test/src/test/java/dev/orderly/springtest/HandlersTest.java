@@ -1,5 +1,6 @@
 package dev.orderly.springtest;
 
+import static dev.orderly.testkit.assertj.OrderlyAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
@@ -24,7 +25,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
-/** A test of handlers, as a reader would write it. */
+/** Handlers in a slice: failures, lost workers, and what is left of a test. */
 @OrderlyTest
 @ContextConfiguration(classes = Shop.class)
 class HandlersTest {
@@ -69,14 +70,6 @@ class HandlersTest {
         verify(server, times(2)).send(MAIL);
     }
 
-    @Test
-    void aReminderIsPushedOnceADay() {
-        harness.advance(Duration.ofDays(2));
-
-        assertThat(harness.pushed(mails)).hasSize(2)
-                .allMatch(job -> job.as(Mail.class).equals(new Mail("ada@example.com", "A new day")));
-    }
-
     @RepeatedTest(2)
     void aTestLeavesNothingToTheNext() {
         doThrow(new IllegalStateException("busy")).when(server).send(any());
@@ -84,7 +77,7 @@ class HandlersTest {
         mails.push(MAIL);
         harness.drain();
 
-        assertThat(harness.pushed(mails)).hasSize(2);
+        assertThat(harness).hasPushed(mails).withPayload(MAIL).times(2).withDelay(Duration.ofHours(1)).once();
     }
 
     @Test

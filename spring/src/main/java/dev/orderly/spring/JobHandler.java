@@ -54,6 +54,9 @@ public @interface JobHandler {
     /** Running jobs without a node from which on no further job starts; 0 for the default. */
     long maxLeased() default 0;
 
+    /** How long a job waits whose payload no live node can read, such as {@code 1h}; empty for the default. */
+    String unreadableFor() default "";
+
     /**
      * Whether the method runs in a transaction that also completes the job: its changes and the end of the job are
      * committed together, so the effect is applied exactly once. Needs the store of {@code spring.datasource} on

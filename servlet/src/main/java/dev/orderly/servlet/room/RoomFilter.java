@@ -5,6 +5,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.servlet.exchange.ServletTransport;
 import dev.orderly.web.client.ClientScriptHandler;
 import dev.orderly.web.edge.EdgeHandler;
+import dev.orderly.web.edge.ForwardedForCheck;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.page.ErrorPage;
@@ -42,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  * filter. Thread-safe.
  */
 public final class RoomFilter implements Filter {
+    /** What trusts a proxy in front of a container. */
+    private static final String TRUSTING = "let the container read its headers (in Spring Boot"
+            + " server.forward-headers-strategy: native), or name its address in RoomFilterOptions.withTrusted"
+            + " (orderly.room-filter.trusted-proxies)";
     private static final String SEEN = RoomFilter.class.getName() + ".seen";
 
     private final List<GatedRoom> rooms;
@@ -74,9 +79,11 @@ public final class RoomFilter implements Filter {
     public void init(FilterConfig config) {
         ServletContext context = config.getServletContext();
         String below = context.getContextPath();
-        RoomGate gate = new RoomGate(rooms.stream().map(room -> room.below(below)).toList(), options.streams());
+        RoomGate gate = new RoomGate(rooms.stream().map(room -> room.below(below)).toList(), options.streams(),
+                TRUSTING);
         EdgeHandler rest = (_, _) -> new Proceed();
         RequestRouter handlers = EdgeHandler.inOrder(options.trusted(), List.of(
+                new ForwardedForCheck(options.time(), TRUSTING), // warns of headers that nobody reads
                 EdgeHandler.WELL_FORMED, // 400 for a path that servers read in different ways
                 gate.endpoints(), // /.orderly/rooms/ROOM/cursor, ticket, pass, events
                 new ClientScriptHandler(), // /.orderly/client.js

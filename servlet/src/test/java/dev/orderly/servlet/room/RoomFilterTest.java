@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
+import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.web.edge.ForwardedForCheck;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -82,6 +84,17 @@ class RoomFilterTest {
         assertThat(second.get("/tickets/x").statusCode()).isEqualTo(200);
         assertThat(third.get("/tickets/x").statusCode()).isEqualTo(503);
         assertThat(app.reached).filteredOn(line -> line.contains("/tickets/x")).hasSize(1);
+    }
+
+    @Test
+    void headersOfAProxyThatNobodyReadsAreAWarningWithTheRemedyForContainers() {
+        try (LogLines lines = LogLines.of(ForwardedForCheck.class.getName())) {
+            guest().send(app.at("/tickets/1").header("X-Forwarded-For", "127.0.0.1").GET());
+            assertThat(lines.events()).isEmpty();
+            guest().send(app.at("/tickets/1").header("X-Forwarded-For", "203.0.113.7").GET());
+            assertThat(lines.with("server.forward-headers-strategy")).singleElement().asString()
+                    .contains("127.0.0.1", "orderly.room-filter.trusted-proxies");
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.transaction.AmbientTransaction;
+import dev.orderly.live.LiveOptions;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.config.EngineSettings;
@@ -57,6 +58,7 @@ public class OrderlyAutoConfiguration {
             ObjectProvider<StoreCustomizer> storeCustomizers) {
         Problems problems = new Problems();
         EngineOptions options = EngineSettings.of(properties, problems);
+        LiveOptions live = EngineSettings.live(properties, problems);
         problems.refuse();
         JsonMapper mapper = json.getIfUnique();
         options = options.withJson(mapper == null ? JsonMapper.builder().findAndAddModules().build() : mapper)
@@ -68,7 +70,7 @@ public class OrderlyAutoConfiguration {
         for (StoreCustomizer customizer : storeCustomizers.orderedStream().toList()) {
             customized = customizer.customize(customized);
         }
-        return Orderly.open(customized, options);
+        return Orderly.open(customized, options, live);
     }
 
     @Bean
@@ -99,7 +101,7 @@ public class OrderlyAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OrderlyLifecycle orderlyLifecycle(Orderly orderly) {
-        return new OrderlyLifecycle(orderly);
+    OrderlyLifecycle orderlyLifecycle(Orderly orderly, OrderlyProperties properties) {
+        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.jobs(), properties.payloads()));
     }
 }

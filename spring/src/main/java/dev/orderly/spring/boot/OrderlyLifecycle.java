@@ -14,14 +14,17 @@ public final class OrderlyLifecycle implements SmartLifecycle {
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
     private final Orderly orderly;
+    private final WaitingPayloads payloads;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
     private enum State {
         NEW, STARTED, STOPPED
     }
 
-    OrderlyLifecycle(Orderly orderly) {
+    /** @param payloads checked before the handlers start */
+    OrderlyLifecycle(Orderly orderly, WaitingPayloads payloads) {
         this.orderly = orderly;
+        this.payloads = payloads;
     }
 
     @Override
@@ -32,6 +35,7 @@ public final class OrderlyLifecycle implements SmartLifecycle {
                     "Refresh a new context: handlers start once.");
         }
         if (before == State.NEW) {
+            payloads.check();
             orderly.start();
         }
     }

@@ -23,6 +23,7 @@ import org.springframework.core.annotation.Order;
 final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(OrderlyProperties.PREFIX);
     private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
+    private static final ConfigurationPropertyName ROOMS = ROOT.append("rooms");
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
@@ -50,6 +51,8 @@ final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfi
         String shown = name.toString();
         if (QUEUES.isAncestorOf(name)) {
             collect(name.chop(3).toString(), OrderlyProperties.Queue.class, known);
+        } else if (ROOMS.isAncestorOf(name)) {
+            collect(name.chop(3).toString(), OrderlyProperties.Room.class, known);
         }
         return NearestName.of(shown, known).map(near -> "did you mean " + near + "?")
                 .orElse("remove it; docs/spring.md lists the properties");

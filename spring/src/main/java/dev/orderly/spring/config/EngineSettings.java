@@ -2,6 +2,7 @@ package dev.orderly.spring.config;
 
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.live.LiveOptions;
 import java.time.Duration;
 
 /** The settings of the engine in the properties, by the rules of the server's configuration. */
@@ -10,6 +11,7 @@ public final class EngineSettings {
     private static final Duration KEEP_MIN = Duration.ofSeconds(1);
     private static final Duration KEEP_MAX = Duration.ofDays(3_650);
     private static final long CLAIM_MAX = 1L << 30;
+    private static final int CHECKED_MAX = 10_000;
     private static final long DONE_MAX = 1_000_000_000;
 
     private EngineSettings() {}
@@ -23,6 +25,10 @@ public final class EngineSettings {
         if (keep.doneMax() < 0 || keep.doneMax() > DONE_MAX) {
             problems.add("orderly.keep.done-max = " + keep.doneMax(), "It has to be a whole number, 0 to " + DONE_MAX);
         }
+        int checked = properties.payloads().checked();
+        if (checked < 1 || checked > CHECKED_MAX) {
+            problems.add("orderly.payloads.checked = " + checked, "It has to be a whole number, 1 to " + CHECKED_MAX);
+        }
         long bytes = properties.claimBytes().toBytes();
         if (bytes > CLAIM_MAX) {
             problems.add("orderly.claim-bytes = " + properties.claimBytes(), "It has to be a size, 1MB to 1GB");
@@ -30,6 +36,14 @@ public final class EngineSettings {
         EngineOptions options = EngineOptions.defaults().withStopGrace(properties.stopGrace())
                 .withKeep(new Retention(keep.done(), keep.doneMax(), keep.dead()));
         return problems.check("orderly.claim-bytes", () -> options.withClaimBytes(bytes), options);
+    }
+
+    /** The bounds of live connections. A wrong value is a problem, and the defaults stay. */
+    public static LiveOptions live(OrderlyProperties properties, Problems problems) {
+        OrderlyProperties.Live live = properties.live();
+        return problems.check("orderly.live", () -> LiveOptions.DEFAULT.withConnections(live.connections())
+                .withConnectionsPerUser(live.connectionsPerUser())
+                .withConnectionsPerAddress(live.connectionsPerAddress()), LiveOptions.DEFAULT);
     }
 
     private static void duration(Problems problems, String key, Duration value, Duration least, Duration most,

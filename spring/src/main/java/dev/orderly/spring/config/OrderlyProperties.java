@@ -1,6 +1,7 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.job.OnDead;
+import dev.orderly.room.OnFailure;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param keep Retention of ended jobs.
  * @param handlers The methods with @JobHandler.
  * @param transactions Pushes inside @Transactional.
+ * @param payloads Payloads that wait while the application changes.
  * @param schedules Schedules that are methods.
  * @param users The user that a push belongs to.
  * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
@@ -39,9 +41,9 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
         @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
-        @DefaultValue Schedules schedules, @DefaultValue Users users,
+        @DefaultValue Payloads payloads, @DefaultValue Schedules schedules, @DefaultValue Users users,
         @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
-        @DefaultValue RoomFilter roomFilter, @DefaultValue Mount dashboard, @DefaultValue Mount live) {
+        @DefaultValue RoomFilter roomFilter, @DefaultValue Dashboard dashboard, @DefaultValue Live live) {
     /** The name above all properties. */
     public static final String PREFIX = "orderly";
 
@@ -97,6 +99,24 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
     }
 
     /**
+     * Payloads that wait while the application changes.
+     *
+     * @param checkAtStart What a start does about waiting payloads that the types of this version cannot read.
+     * @param checked Payloads of each queue that the check reads, the oldest first, 1 to 10000.
+     */
+    public record Payloads(@DefaultValue("off") CheckAtStart checkAtStart, @DefaultValue("100") int checked) {}
+
+    /** What a start does about waiting payloads that it cannot read. */
+    public enum CheckAtStart {
+        /** Nothing is read. */
+        OFF,
+        /** They are named in the log. */
+        WARN,
+        /** The application does not start. */
+        FAIL
+    }
+
+    /**
      * Schedules that are methods.
      *
      * @param adopt Whether methods with @Scheduled run once over all nodes and have a history, as far as their instants
@@ -128,23 +148,36 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * @param maxPayload Largest payload of a push, at most 1 MB.
      * @param maxPending Waiting and delayed jobs from which on pushes are refused.
      * @param maxLeased Running jobs without a node from which on no further job starts.
+     * @param unreadableFor How long a job waits whose payload no live node can read, before it is a dead letter: 0 s,
+     *     for at once, to 7 days.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
-            @Nullable Long maxLeased) {}
+            @Nullable Long maxLeased, @Nullable Duration unreadableFor) {}
 
     /**
-     * A room.
+     * A room. One of capacity, rate and health is required.
      *
      * @param match Paths below the context path, such as /tickets/**.
+     * @param hosts Hosts on which it protects them, without port. Without a value all.
      * @param bypass Paths that need no pass.
-     * @param capacity Most visitors inside at once.
-     * @param rate Most visitors who enter in any span of time.
-     * @param title Name of the site or event on the waiting page.
+     * @param capacity Upper bound of visitors inside at once.
+     * @param rate Upper bound of visitors who enter in any span of time.
+     * @param health The room admits as many visitors as the application bears.
+     * @param passIdle How long a visitor stays inside without a request, 10 s to 1 d. Half of it is guaranteed.
+     * @param passMax The longest stay of a visitor, at least pass-idle, at most 7 d. Without a value 4 h, or pass-idle
+     *     if that is longer.
+     * @param ticketTtl How long a place in line is kept, 1 m to 7 d.
+     * @param onFailure Admissions after the store has been out of reach for a minute: no new visitors, or all.
+     * @param move Whether a visitor in line may move the place to another device by a one-time link.
      * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
+     * @param page The texts of the waiting page.
      */
-    public record Room(@DefaultValue List<String> match, @DefaultValue List<String> bypass, @Nullable Integer capacity,
-            @DefaultValue Rate rate, @Nullable String title, @DefaultValue("503") int waitingStatus) {}
+    public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
+            @DefaultValue List<String> bypass, @Nullable Integer capacity, @DefaultValue Rate rate,
+            @DefaultValue Health health, @DefaultValue("5m") Duration passIdle, @Nullable Duration passMax,
+            @DefaultValue("1d") Duration ticketTtl, @DefaultValue("closed") OnFailure onFailure,
+            @DefaultValue("false") boolean move, @DefaultValue("503") int waitingStatus, @DefaultValue Page page) {}
 
     /**
      * Most visitors who enter in any span of time.
@@ -155,6 +188,48 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
     public record Rate(@Nullable Integer admissions, @DefaultValue("1m") Duration period) {}
 
     /**
+     * The room admits as many visitors as the application bears.
+     *
+     * @param enabled Whether it does. Without a value, if a target or max-failures is set.
+     * @param target The time within which 95 % of the application's answers should begin. Without a value it is
+     *     learned: twice the usual time.
+     * @param maxFailures The tolerated share of failures, 0 to 1; 0.01 without a value.
+     */
+    public record Health(@Nullable Boolean enabled, @Nullable Duration target, @Nullable Double maxFailures) {
+        /** Whether the room has the rule. */
+        public boolean isOn() {
+            return enabled == null ? target != null || maxFailures != null : enabled;
+        }
+    }
+
+    /**
+     * The texts of a waiting page. Visitors read them in their language if it has them.
+     *
+     * @param title The name of the site or the event. Without a value the name of the room.
+     * @param text A paragraph; line ends are kept.
+     * @param help The address of a help page or contact: https:, http:, mailto:, tel: or a path.
+     * @param helpText The text of the link to it. Without a value the address.
+     * @param languages The texts in further languages, by BCP 47 tag such as de or pt-BR.
+     */
+    public record Page(@Nullable String title, @Nullable String text, @Nullable String help, @Nullable String helpText,
+            @DefaultValue Map<String, Texts> languages) {
+        public Page {
+            languages = Collections.unmodifiableMap(new TreeMap<>(languages));
+        }
+    }
+
+    /**
+     * The texts of a waiting page in one language. A text that is left out is that of the page.
+     *
+     * @param title The name of the site or the event.
+     * @param text A paragraph; line ends are kept.
+     * @param help The address of a help page or contact: https:, http:, mailto:, tel: or a path.
+     * @param helpText The text of the link to it.
+     */
+    public record Texts(@Nullable String title, @Nullable String text, @Nullable String help,
+            @Nullable String helpText) {}
+
+    /**
      * What all rooms share.
      *
      * @param secret Signs places and passes: 32 random bytes or more in hexadecimal digits, the same on all nodes and
@@ -162,17 +237,35 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * @param trustedProxies Addresses of proxies whose X-Forwarded headers count, where the container does not read
      *     them itself.
      * @param endsWithSession Whether a visitor leaves the room when the HTTP session ends.
-     * @param order Place of the filter among the filters of the application; the first by default.
+     * @param order Place of the filter among the filters of the application; by default the first after the filter of
+     *     server.forward-headers-strategy: framework.
+     * @param waitingStreams Event streams of waiting visitors, fewer than the container takes connections. Beyond the
+     *     limit a visitor's page polls instead.
+     * @param waitingStreamsPerAddress Event streams of waiting visitors of one address.
+     * @param streamsPerTicket Event streams of one ticket, that is, tabs of one visitor.
      */
     public record RoomFilter(@Nullable String secret, @DefaultValue List<String> trustedProxies,
-            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483648") int order) {}
+            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483647") int order,
+            @DefaultValue("5000") int waitingStreams, @DefaultValue("500") int waitingStreamsPerAddress,
+            @DefaultValue("4") int streamsPerTicket) {}
 
     /**
-     * A part under a path of the application.
+     * The dashboard in this application.
      *
-     * @param path Path below the context path; without one the part is not there.
+     * @param path Path below the context path; without one the dashboard is not there.
      */
-    public record Mount(@Nullable String path) {}
+    public record Dashboard(@Nullable String path) {}
+
+    /**
+     * Live connections of users of this application.
+     *
+     * @param path Path below the context path; without one there are no live connections.
+     * @param connections Live connections at once, 1 to 1000000.
+     * @param connectionsPerUser Devices and tabs of one user that may be connected at once, 1 to 1000.
+     * @param connectionsPerAddress Connections of one address at once, 1 to 100000.
+     */
+    public record Live(@Nullable String path, @DefaultValue("10000") int connections,
+            @DefaultValue("20") int connectionsPerUser, @DefaultValue("200") int connectionsPerAddress) {}
 
     /**
      * The waits before a failed job runs again.

@@ -44,7 +44,7 @@ public final class QueueSettings {
                         retry.jitter() < 0 ? null : retry.jitter()),
                 handler.onDead() == OnDead.CONTINUE ? null : handler.onDead(), size(where, handler.maxPayload()),
                 handler.maxPending() == 0 ? null : handler.maxPending(),
-                handler.maxLeased() == 0 ? null : handler.maxLeased()));
+                handler.maxLeased() == 0 ? null : handler.maxLeased(), duration(where, handler.unreadableFor())));
     }
 
     /** Options changed by the properties of a queue. */
@@ -65,7 +65,8 @@ public final class QueueSettings {
         options = changed(where, options, given.maxPayload(), (base, size) -> base
                 .withMaxPayload(Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
         options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);
-        return changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
+        options = changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
+        return changed(where, options, given.unreadableFor(), QueueOptions::withUnreadableFor);
     }
 
     private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,

@@ -1,10 +1,15 @@
 package dev.orderly.spring.web;
 
 import dev.orderly.flow.OriginTraffic;
+import dev.orderly.flow.Quota;
+import dev.orderly.room.AddressLimits;
+import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.Limits;
+import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.token.TokenKeys;
@@ -16,13 +21,16 @@ import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms of the properties, checked before the first of them is declared. */
@@ -51,7 +59,9 @@ final class RoomSettings {
                 () -> TrustedProxies.of(properties.roomFilter().trustedProxies().toArray(String[]::new)),
                 TrustedProxies.NONE);
         options = RoomFilterOptions.defaults().withTrusted(trusted)
-                .withEndBySession(properties.roomFilter().endsWithSession());
+                .withEndBySession(properties.roomFilter().endsWithSession())
+                .withStreams(problems.check("orderly.room-filter", () -> streams(properties.roomFilter()),
+                        WaitingStreams.byDefault()));
     }
 
     /** @throws dev.orderly.spring.StartRefused with every wrong setting */
@@ -62,21 +72,48 @@ final class RoomSettings {
         return settings;
     }
 
-    private static Checked checked(String name, OrderlyProperties.Room room) {
-        OrderlyProperties.Rate rate = room.rate();
-        if (room.capacity() == null && rate.admissions() == null) {
-            throw new IllegalArgumentException("The room has no limit: set capacity or rate.admissions");
+    private static WaitingStreams streams(OrderlyProperties.RoomFilter filter) {
+        if (filter.streamsPerTicket() < 1) {
+            throw new IllegalArgumentException("streams-per-ticket is " + filter.streamsPerTicket()
+                    + ": use 1 or more");
         }
-        Limits limits = new Limits(room.capacity(),
-                rate.admissions() == null ? null : new Rate(rate.admissions(), rate.period()));
-        RoomMatch match = new RoomMatch(List.of(), room.match().stream().map(RequestPattern::parse).toList(),
+        return new WaitingStreams(new WaitingStreams.Limits(new Quota.Limit(filter.waitingStreams(),
+                filter.waitingStreamsPerAddress()), filter.streamsPerTicket()));
+    }
+
+    private static Checked checked(String name, OrderlyProperties.Room room) {
+        RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
                 room.bypass().stream().map(BypassRule::ofPath).toList());
         if (!List.of(503, 429, 202, 200).contains(room.waitingStatus())) {
             throw new IllegalArgumentException(
                     "The waiting status is " + room.waitingStatus() + ": use 503, 429, 202 or 200");
         }
-        return new Checked(new RoomName(name), RoomOptions.of(limits), match,
-                PageLook.titled(room.title() == null ? name : room.title()), room.waitingStatus());
+        return new Checked(new RoomName(name), options(room), match, WaitingTexts.look(name, room.page()),
+                room.waitingStatus());
+    }
+
+    private static RoomOptions options(OrderlyProperties.Room room) {
+        OrderlyProperties.Rate rate = room.rate();
+        OrderlyProperties.Health health = room.health();
+        if (room.capacity() == null && rate.admissions() == null && !health.isOn()) {
+            throw new IllegalArgumentException("The room has no limit: set capacity, rate.admissions or health.enabled:"
+                    + " true");
+        }
+        Limits limits = new Limits(room.capacity(),
+                rate.admissions() == null ? null : new Rate(rate.admissions(), rate.period()));
+        HealthPolicy policy = health.isOn()
+                ? new HealthPolicy(health.target(), health.maxFailures() == null
+                        ? HealthPolicy.DEFAULT.maxFailures()
+                        : health.maxFailures())
+                : null;
+        return new RoomOptions(limits, stay(room), PollPolicy.DEFAULT, AddressLimits.DEFAULT, room.onFailure(), policy,
+                room.move());
+    }
+
+    private static TokenLifetimes stay(OrderlyProperties.Room room) {
+        Duration usual = Objects.requireNonNull(TokenLifetimes.DEFAULT.passMax());
+        Duration most = usual.compareTo(room.passIdle()) < 0 ? room.passIdle() : usual;
+        return new TokenLifetimes(room.passIdle(), room.passMax() == null ? most : room.passMax(), room.ticketTtl());
     }
 
     private static @Nullable TokenKeys keys(@Nullable String secret, Problems problems) {

@@ -146,18 +146,22 @@ class StartTest {
     @Test
     void everyWrongValueIsNamedInTheWordsOfTheServersConfiguration() {
         inMemory.withBean(WrongValues.class).withPropertyValues("orderly.queues.mails.max-payload=2MB",
-                "orderly.queues.mails.on-dead=halt", "orderly.queues.mails.retry.attempts=0")
+                "orderly.queues.mails.on-dead=halt", "orderly.queues.mails.retry.attempts=0",
+                "orderly.queues.mails.unreadable-for=8d")
                 .run(context -> assertThat(refusal(context))
-                        .contains("There are 6 problems")
+                        .contains("There are 7 problems")
+                        .contains("orderly.queues.mails: Queue option unreadableFor is PT192H: use 0 to 7 days")
                         .contains("@JobHandler WrongValues.send: Queue option concurrency is -1: use 1 to 100000")
                         .contains("@JobHandler WrongValues.send: '9 days' is not a valid duration")
                         .contains("Retry base is PT48H: use above 0, at most max (PT6H)")
                         .contains("orderly.queues.mails: Queue option maxPayload is 2097152: use 1 to 1048576")
                         .contains("orderly.queues.mails: A standard queue has no groups to halt")
                         .contains("orderly.queues.mails: Retry attempts is 0: use 1 to 1000"));
-        inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB")
+        inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB",
+                "orderly.live.connections=0")
                 .run(context -> assertThat(refusal(context)).contains("orderly.stop-grace = PT2H: It has to be a time"
                         + " with its unit (ms, s, m, h, d), 0s to 1h").contains("orderly.keep.done")
+                        .contains("orderly.live: Live connections: 0, use 1 to 1000000")
                         .contains("claimBytes is 1024: use at least 1048576"));
     }
 
@@ -206,11 +210,13 @@ class StartTest {
     @Test
     void aMisspeltPropertyIsRefused() {
         inMemory.withBean(Mailer.class).withPropertyValues("orderly.stop-gracee=5s", "orderly.queues.mails.timeot=5s",
+                "orderly.rooms.sale.capacty=3",
                 "orderly.queues.update.fifo.retry.base=5s").run(
                         context -> assertThat(refusal(context))
                                 .contains("orderly.stop-gracee: There is no such property in this version")
                                 .contains("orderly.stop-gracee: did you mean orderly.stop-grace?")
                                 .contains("did you mean orderly.queues.mails.timeout?")
+                                .contains("did you mean orderly.rooms.sale.capacity?")
                                 .contains("in brackets: orderly.queues[update.fifo].retry.base"));
     }
 

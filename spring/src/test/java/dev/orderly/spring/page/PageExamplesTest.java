@@ -10,19 +10,22 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code of a page is in a class here, which the compiler has read. Comments and white space do not count. */
+/** The code of a page is in a class of the tests, which the compiler has read. Comments and white space do not count. */
 class PageExamplesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
     private static final Path EXAMPLES = ROOT.resolve("spring/src/test/java/dev/orderly/spring/page");
+    /** The example of a test, which is run where tests of applications are. */
+    private static final Path TEST = ROOT
+            .resolve("spring-test/src/test/java/dev/orderly/springtest/shop/MailerTest.java");
     private static final Pattern BLOCK = Pattern
             .compile("<!-- not compiled: a class of the tests of spring has it -->\n```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern IGNORED = Pattern.compile("//[^\n]*|\\s+");
 
     @ParameterizedTest
-    @CsvSource({"spring.md, SpringExamples, 6", "servlet.md, ServletExamples, 5"})
+    @CsvSource({"spring.md, SpringExamples, 9", "servlet.md, ServletExamples, 5"})
     void eachBlockOfThePageIsCompiledHere(String page, String examples, int blocks) throws IOException {
-        String compiled = code(Files.readString(EXAMPLES.resolve(examples + ".java")));
+        String compiled = code(Files.readString(EXAMPLES.resolve(examples + ".java")) + Files.readString(TEST));
 
         List<String> found = BLOCK.matcher(Files.readString(ROOT.resolve("docs").resolve(page))).results()
                 .map(block -> code(block.group(1))).toList();

@@ -6,12 +6,20 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.OrderlySchedule;
+import dev.orderly.user.UserId;
+import dev.orderly.user.UserSource;
 import java.util.List;
+import java.util.Optional;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionalEventListener;
+import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /** The examples of docs/spring.md, word for word; {@link PageExamplesTest} compares them. Never instantiated. */
 @SuppressWarnings({"ClassCanBeStatic", "unused"}) // as a reader sees them, each is a class of its own
@@ -91,6 +99,22 @@ abstract class SpringExamples {
     @TransactionalEventListener
     void signedUp(SignedUp event) {
         mails.push(new Mail(event.address(), "Welcome"));
+    }
+
+    @Bean
+    UserSource users() {
+        return () -> Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
+                .filter(authentication -> authentication.getPrincipal() instanceof Jwt)
+                .map(authentication -> new UserId(((Jwt) authentication.getPrincipal()).getSubject()));
+    }
+
+    @TestConfiguration(proxyBeanMethods = false)
+    class Containers {
+        @Bean
+        @ServiceConnection
+        PostgreSQLContainer postgres() {
+            return new PostgreSQLContainer("postgres:18");
+        }
     }
 
     @OrderlySchedule(value = "daily at 07:00", zone = "Europe/Berlin", timeout = "20m")

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
 import dev.orderly.access.Role;
+import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.OnFailure;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.room.RoomFilter;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
@@ -17,10 +23,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -40,7 +50,7 @@ class ServletPartsTest {
             .withPropertyValues("server.port=0", "server.servlet.context-path=/shop");
 
     private final WebApplicationContextRunner rooms = bare.withPropertyValues("orderly.rooms.sale.match=/tickets/**",
-            "orderly.rooms.sale.capacity=1", "orderly.rooms.sale.title=The sale",
+            "orderly.rooms.sale.capacity=1", "orderly.rooms.sale.page.title=The sale",
             "orderly.room-filter.secret=" + "0f".repeat(32));
 
     @SuppressWarnings("serial") // not serialized
@@ -104,16 +114,71 @@ class ServletPartsTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({"none, false", "native, true", "framework, true"})
+    void headersOfAProxyCountIfTheApplicationReadsThem(String strategy, boolean read) {
+        rooms.withPropertyValues("server.forward-headers-strategy=" + strategy).run(context -> {
+            List<String> cookies = get(context, "/tickets/1", "X-Forwarded-For", "203.0.113.7", "X-Forwarded-Proto",
+                    "https").headers().allValues("Set-Cookie");
+            assertThat(cookies).isNotEmpty().allSatisfy(cookie -> assertThat(cookie.contains("Secure"))
+                    .isEqualTo(read));
+        });
+    }
+
+    @Test
+    void theWaitingPageSpeaksTheLanguagesOfTheProperties() {
+        rooms.withPropertyValues("orderly.rooms.sale.page.text=Doors open at ten.",
+                "orderly.rooms.sale.page.help=https://example.com/help",
+                "orderly.rooms.sale.page.languages.de.title=Der Verkauf",
+                "orderly.rooms.sale.page.languages.de.text=Einlass ab zehn Uhr.").run(context -> {
+                    get(context, "/tickets/1");
+                    assertThat(get(context, "/tickets/1", "Accept", "text/html", "Accept-Language", "de-AT").body())
+                            .contains("Der Verkauf", "Einlass ab zehn Uhr.", "https://example.com/help");
+                    assertThat(get(context, "/tickets/1", "Accept", "text/html", "Accept-Language", "fr").body())
+                            .contains("The sale", "Doors open at ten.").doesNotContain("Der Verkauf");
+                });
+    }
+
+    @Test
+    void aRoomHasTheLimitsAndTimesOfTheProperties() {
+        bare.withPropertyValues("orderly.room-filter.secret=" + "0f".repeat(32),
+                "orderly.room-filter.waiting-streams=0",
+                "orderly.rooms.slow.match=/search", "orderly.rooms.slow.health.target=200ms",
+                "orderly.rooms.slow.pass-idle=6h", "orderly.rooms.slow.ticket-ttl=2d",
+                "orderly.rooms.slow.on-failure=open", "orderly.rooms.slow.move=true").run(context -> {
+                    RoomOptions options = context.getBean(RoomEngine.class).find(new RoomName("slow")).orElseThrow()
+                            .options();
+                    assertThat(options.health()).isEqualTo(new HealthPolicy(Duration.ofMillis(200), 0.01));
+                    assertThat(options.stay()).isEqualTo(new TokenLifetimes(Duration.ofHours(6), Duration.ofHours(6),
+                            Duration.ofDays(2)));
+                    assertThat(options.onFailure()).isEqualTo(OnFailure.OPEN);
+                    assertThat(options.move()).isTrue();
+                });
+        rooms.withPropertyValues("orderly.room-filter.waiting-streams=0", "orderly.rooms.sale.hosts=shop.example")
+                .run(context -> {
+                    get(context, "/tickets/1");
+                    assertThat(get(context, "/tickets/1").body()).isEqualTo("page"); // of another host
+                });
+    }
+
     @Test
     void wrongSettingsOfRoomsAreRefusedTogetherWithoutTheSecret() {
         bare.withPropertyValues("orderly.rooms.sale.match=/tickets/**", "orderly.rooms.other.capacity=3",
-                "orderly.room-filter.secret=hunter2").run(context -> {
+                "orderly.rooms.idle.match=/", "orderly.rooms.idle.capacity=3", "orderly.rooms.idle.pass-idle=1s",
+                "orderly.rooms.tongue.match=/", "orderly.rooms.tongue.capacity=3",
+                "orderly.rooms.tongue.page.languages.qqq.title=x", "orderly.rooms.link.match=/",
+                "orderly.rooms.link.capacity=3", "orderly.rooms.link.page.help-text=Help",
+                "orderly.room-filter.streams-per-ticket=0", "orderly.room-filter.secret=hunter2").run(context -> {
                     assertThat(context).hasFailed();
                     Throwable cause = context.getStartupFailure();
                     while (cause != null && cause.getCause() != null) {
                         cause = cause.getCause();
                     }
                     assertThat(cause).hasMessageContaining("orderly.rooms.sale").hasMessageContaining("no limit")
+                            .hasMessageContaining("orderly.rooms.idle: pass-idle is PT1S: use PT10S to PT24H")
+                            .hasMessageContaining("orderly.rooms.tongue: \"qqq\" is no known language")
+                            .hasMessageContaining("orderly.rooms.link: The page has a help-text and no help")
+                            .hasMessageContaining("orderly.room-filter: streams-per-ticket is 0: use 1 or more")
                             .hasMessageContaining("orderly.rooms.other").hasMessageContaining("openssl rand -hex 32")
                             .hasMessageNotContaining("hunter2");
                 });

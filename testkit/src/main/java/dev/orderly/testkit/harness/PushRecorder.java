@@ -62,7 +62,7 @@ public final class PushRecorder extends ForwardingStore {
                 List<PushResult> results = super.push(batch, now);
                 for (int n = 0; n < batch.size(); n++) {
                     if (results.get(n) instanceof PushResult.Accepted accepted) {
-                        pushed.add(pushedJob(accepted, batch.get(n)));
+                        pushed.add(pushedJob(accepted, batch.get(n), now));
                     }
                 }
                 return results;
@@ -72,8 +72,8 @@ public final class PushRecorder extends ForwardingStore {
         }
     }
 
-    private static PushedJob pushedJob(PushResult.Accepted accepted, NewJob job) {
+    private static PushedJob pushedJob(PushResult.Accepted accepted, NewJob job, Instant now) {
         return new PushedJob(accepted.id(), job.queue(), job.group(), job.payload(), job.params(), job.user(),
-                job.priority(), job.runAt());
+                job.priority(), job.runAt(), now, job.dedupe());
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.harness;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -16,9 +17,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param group null on a standard queue
  * @param runAt moment from which the job is due; null for at once
  * @param user the user that the job belongs to; null for none
+ * @param pushedAt moment at which the store accepted the push
+ * @param dedupe the key of the dedupe id, or of the content; null if the push is never a duplicate
  */
 public record PushedJob(JobId id, QueueName queue, @Nullable String group, Payload payload, Map<String, String> params,
-        @Nullable UserId user, Priority priority, @Nullable Instant runAt) {
+        @Nullable UserId user, Priority priority, @Nullable Instant runAt, Instant pushedAt,
+        @Nullable DedupeKey dedupe) {
     public PushedJob {
         params = Map.copyOf(params);
     }

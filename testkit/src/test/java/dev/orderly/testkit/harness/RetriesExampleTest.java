@@ -1,5 +1,6 @@
 package dev.orderly.testkit.harness;
 
+import static dev.orderly.testkit.assertj.OrderlyAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
@@ -22,6 +23,8 @@ class RetriesExampleTest {
 
     record Email(String to) {}
 
+    record Receipt(String of) {}
+
     /** The fake of a mail server. */
     private static final class MailServer {
         final List<String> sent = new ArrayList<>();
@@ -43,7 +46,11 @@ class RetriesExampleTest {
     private StandardQueue<Email> declare(OrderlyHarness harness) {
         Orderly orderly = harness.orderly();
         StandardQueue<Email> emails = orderly.queue("emails", Email.class, QueueOptions.STANDARD.withRetry(FOUR));
-        orderly.handle(emails, (email, job) -> mailServer.send(email, harness.time().now()));
+        StandardQueue<Receipt> receipts = orderly.queue("receipts", Receipt.class);
+        orderly.handle(emails, (email, job) -> {
+            mailServer.send(email, harness.time().now());
+            receipts.push(new Receipt(email.to()));
+        });
         orderly.start();
         return emails;
     }
@@ -52,7 +59,9 @@ class RetriesExampleTest {
     void aMailIsSentOnceTheServerIsBack() {
         mailServer.failures = 2;
         try (OrderlyHarness harness = OrderlyHarness.open()) {
-            JobId id = declare(harness).push(new Email("ada@example.com"));
+            StandardQueue<Email> emails = declare(harness);
+            StandardQueue<Receipt> receipts = harness.orderly().queue("receipts", Receipt.class);
+            JobId id = emails.push(new Email("ada@example.com"));
 
             harness.drain();
             assertThat(harness.job(id).state()).isEqualTo(JobState.DELAYED);
@@ -61,6 +70,7 @@ class RetriesExampleTest {
             harness.advance(Duration.ofMinutes(10));
             assertThat(harness.job(id).state()).isEqualTo(JobState.DONE);
             assertThat(mailServer.sent).containsExactly("ada@example.com");
+            assertThat(harness).hasPushed(receipts).withPayload(new Receipt("ada@example.com")).once();
             assertThat(minutesBetween(mailServer.asked)).containsExactly(1L, 2L);
         }
     }
@@ -75,6 +85,7 @@ class RetriesExampleTest {
 
             assertThat(harness.job(id).state()).isEqualTo(JobState.DEAD);
             assertThat(mailServer.asked).hasSize(4);
+            assertThat(harness).hasPushedNothingTo(harness.orderly().queue("receipts", Receipt.class));
         }
     }
 

@@ -48,6 +48,18 @@ public record ClientAddress(InetAddress address) {
         return new ClientAddress(client);
     }
 
+    /** Whether {@code X-Forwarded-For} names this address, as far as its ends of {@value #HOPS_MAX} hops go. */
+    static boolean isNamed(InetAddress address, RequestHead head) {
+        String[] hops = String.join(",", chain(head)).split(",", -1);
+        for (int i = 0; i < hops.length; i++) {
+            boolean near = i < HOPS_MAX || i >= hops.length - HOPS_MAX;
+            if (near && hop(hops[i].strip()).filter(address::equals).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public static List<String> chain(RequestHead head) {
         return head.headers().getAll(FORWARDED_FOR);
     }

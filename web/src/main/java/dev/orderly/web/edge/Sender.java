@@ -24,9 +24,18 @@ public final class Sender {
         return !trusted.blocks().isEmpty() && trusted.contain(peer());
     }
 
-    /** Whether the request has {@code X-Forwarded-For} that does not count, since the peer is no trusted proxy. */
+    /**
+     * Whether the request has {@code X-Forwarded-For} that does not count, since the peer is no trusted proxy. Not if
+     * the header names the peer: a server that has read the header itself shows the client as the peer.
+     */
     public boolean isForwardedInVain() {
-        return head.headers().contains(ClientAddress.FORWARDED_FOR) && !isProxy();
+        return head.headers().contains(ClientAddress.FORWARDED_FOR) && !isProxy()
+                && !ClientAddress.isNamed(peer(), head);
+    }
+
+    /** Whether the request claims TLS by {@code X-Forwarded-Proto}, which does not count, as the peer is no proxy. */
+    public boolean isSecureInVain() {
+        return "https".equalsIgnoreCase(head.headers().get("X-Forwarded-Proto")) && !head.tls() && !isProxy();
     }
 
     /** Whether the client's own connection has TLS, here or according to a trusted proxy. */

@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.edge.ForwardedForCheck;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class RoomGate implements EdgeHandler {
 
     private final List<Rule> rules;
     private final VisitorEndpoints endpoints;
+    private final String trusting;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     private record Rule(RequestPattern path, ProtectedRoom room) {
@@ -38,13 +40,20 @@ public final class RoomGate implements EdgeHandler {
         this(rooms, WaitingStreams.byDefault());
     }
 
+    /** A gate whose proxies the server's configuration names. */
+    public RoomGate(List<GatedRoom> rooms, WaitingStreams streams) {
+        this(rooms, streams, ForwardedForCheck.NAME_IT);
+    }
+
     /**
      * A gate for these rooms.
      *
      * @param streams bounds the event streams of waiting visitors
+     * @param trusting what trusts a proxy in front, such as {@link ForwardedForCheck#NAME_IT}
      * @throws IllegalArgumentException if two rooms protect one path of the same hosts
      */
-    public RoomGate(List<GatedRoom> rooms, WaitingStreams streams) {
+    public RoomGate(List<GatedRoom> rooms, WaitingStreams streams, String trusting) {
+        this.trusting = trusting;
         List<ProtectedRoom> protectedRooms = rooms.stream().map(ProtectedRoom::new).toList();
         List<Rule> sorted = new ArrayList<>();
         for (ProtectedRoom room : protectedRooms) {
@@ -107,8 +116,7 @@ public final class RoomGate implements EdgeHandler {
                 && caller.header("Authorization").isEmpty() && !caller.header("Sec-Fetch-Mode").isEmpty()
                 && warned.compareAndSet(false, true)) {
             LOG.warn("A browser asked {} without TLS, as far as is known here. Browsers keep a room's cookies only over"
-                    + " TLS: put a TLS proxy in front and name its address in edge.trusted-proxies",
-                    caller.request().host());
+                    + " TLS: put a TLS proxy in front and {}", caller.request().host(), trusting);
         }
     }
 

@@ -48,12 +48,13 @@ class Suppliers {
     String charge(String key, Order order, Progress progress) throws InterruptedException, Refused {
         progress.at(30, "Asking the bank");
         pause();
-        if (charges.merge(key, 1, Integer::sum) <= order.card().refusals()) {
+        int attempt = charges.merge(key, 1, Integer::sum);
+        if (attempt <= order.card().refusals()) {
             throw new Refused();
         }
         progress.at(80, "Waiting for the receipt");
         pause();
-        return "Paid " + order.product().euros() + " €";
+        return "Paid " + order.product().euros() + " €" + (attempt > 1 ? ", at attempt " + attempt : "");
     }
 
     /** @param key the same in each attempt, by which a courier comes once */

@@ -4,6 +4,7 @@ import com.example.shop.StepView.State;
 import dev.orderly.job.Job;
 import dev.orderly.job.OnDead;
 import dev.orderly.spring.JobHandler;
+import dev.orderly.spring.JobHandler.Retry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,9 @@ class OrderSteps {
         this.suppliers = suppliers;
     }
 
-    /** A step that fails is tried again. After the last attempt the order halts: nothing is shipped that is not paid. */
-    @JobHandler(value = "orders.fifo", timeout = "1m", onDead = OnDead.HALT, retry = @JobHandler.Retry(attempts = ATTEMPTS, base = "2s"))
+    /** A step that fails is tried again. After the last attempt the order halts: nothing is sent that is not paid. */
+    @JobHandler(value = "orders.fifo", timeout = "1m", onDead = OnDead.HALT,
+            retry = @Retry(attempts = ATTEMPTS, base = "2s"))
     void run(OrderStep step, Job job) throws Exception {
         Optional<Order> order = orders.find(step.order());
         if (order.isEmpty()) {

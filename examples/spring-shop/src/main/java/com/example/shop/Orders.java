@@ -4,6 +4,7 @@ import com.example.shop.StepView.State;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.jdbc.core.DataClassRowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -43,13 +44,14 @@ class Orders {
 
     List<Order> of(String customer) {
         return database.sql("SELECT id, customer, product, card FROM orders WHERE customer = ?").param(customer)
-                .query(Order.class).list();
+                .query(new DataClassRowMapper<>(Order.class)).list();
     }
 
     /** The steps of an order, in their order. */
     List<StepView> steps(String order) {
         return database.sql("SELECT step, state, percent, note FROM steps WHERE order_id = ?").param(order)
-                .query(StepView.class).list().stream().sorted(Comparator.comparing(StepView::step)).toList();
+                .query(new DataClassRowMapper<>(StepView.class)).list().stream()
+                .sorted(Comparator.comparing(StepView::step)).toList();
     }
 
     void update(String order, StepView step) {

@@ -37,8 +37,9 @@ class Suppliers {
 
     /** @param key the same in each attempt, by which a warehouse knows a repeated request */
     String reserve(String key, Product product, Progress progress) throws InterruptedException {
+        String search = "Looking for your " + product.title().toLowerCase(Locale.ROOT);
         for (int percent = 0; percent < 100; percent += 20) {
-            progress.at(percent, percent < 50 ? "Looking for your " + product.title().toLowerCase(Locale.ROOT) : "Wrapping it in paper");
+            progress.at(percent, percent < 50 ? search : "Wrapping it in paper");
             pause();
         }
         return "Packed, on shelf " + (1 + Math.floorMod(key.hashCode(), 9));

@@ -29,7 +29,7 @@ class ContainerStreamTest {
         }
     };
 
-    /** Tomcat refuses the end while it deals with the error, and then makes a page of errors unless it is asked again. */
+    /** Tomcat refuses the end while it deals with the error, and makes a page of errors unless it is asked again. */
     @Test
     void aRequestWhoseEndTheContainerRefusedIsEndedWhenTheContainerReportsTheError() {
         AtomicInteger ends = new AtomicInteger();

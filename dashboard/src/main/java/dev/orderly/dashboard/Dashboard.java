@@ -60,6 +60,12 @@ public final class Dashboard implements AutoCloseable {
         public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit) {
             this(orderly, rooms, audit, ServerSide.NONE);
         }
+
+        /** The same with previews of waiting pages. */
+        public Sources withPreviews(WaitingPreviews previews) {
+            return new Sources(orderly, rooms, audit,
+                    new ServerSide(server.facts(), server.faults(), previews, server.presentation()));
+        }
     }
 
     /**

@@ -56,7 +56,8 @@ class InstallPageTest {
         int admin = FreePort.find();
         Map<String, String> environment = Map.of("ORDERLY_EDGE_PORT", "" + edge, "ORDERLY_ADMIN_PORT", "" + admin,
                 "ORDERLY_URL", "http://127.0.0.1:" + admin);
-        Files.createSymbolicLink(folder.resolve("orderly-0.1.0.tar.gz"), Packages.file("orderly-VERSION.tar.gz"));
+        Path archive = Packages.file("orderly-VERSION.tar.gz");
+        Files.createSymbolicLink(folder.resolve(archive.getFileName()), archive);
         StringBuilder transcript = new StringBuilder();
         ChildProcess server = null;
         Path at = folder;

@@ -17,8 +17,6 @@ import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
-import javax.xml.xpath.XPathExpressionException;
-import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,12 +67,13 @@ class MavenCentralRulesTest {
 
         for (String path : List.of("name", "description", "url", "licenses/license/name", "licenses/license/url",
                 "scm/connection", "scm/developerConnection", "scm/url", "developers/developer/name")) {
-            assertThat(value(pom, "/project/" + path)).as(path).isNotBlank();
+            assertThat(StagedRepository.value(pom, "/project/" + path)).as(path).isNotBlank();
         }
-        assertThat(value(pom, "/project/groupId")).isEqualTo("dev.orderly");
-        assertThat(value(pom, "/project/artifactId")).isEqualTo(artifact);
-        assertThat(value(pom, "/project/version")).isEqualTo(StagedRepository.VERSION).doesNotContain("SNAPSHOT");
-        assertThat(value(pom, "/project/scm/tag")).isEqualTo("v" + StagedRepository.VERSION);
+        assertThat(StagedRepository.value(pom, "/project/groupId")).isEqualTo("dev.orderly");
+        assertThat(StagedRepository.value(pom, "/project/artifactId")).isEqualTo(artifact);
+        assertThat(StagedRepository.value(pom, "/project/version")).isEqualTo(StagedRepository.VERSION)
+                .doesNotContain("SNAPSHOT");
+        assertThat(StagedRepository.value(pom, "/project/scm/tag")).isEqualTo("v" + StagedRepository.VERSION);
     }
 
     @ParameterizedTest
@@ -116,7 +115,7 @@ class MavenCentralRulesTest {
             assertThat(count(pom, managed + "[artifactId='" + library + "' and version='" + StagedRepository.VERSION
                     + "']")).as(library).isEqualTo(1);
         }
-        assertThat(value(pom, "/project/packaging")).isEqualTo("pom");
+        assertThat(StagedRepository.value(pom, "/project/packaging")).isEqualTo("pom");
     }
 
     @ParameterizedTest
@@ -197,15 +196,7 @@ class MavenCentralRulesTest {
         }
     }
 
-    private static String value(Document pom, String path) {
-        try {
-            return XPathFactory.newDefaultInstance().newXPath().evaluate(path, pom);
-        } catch (XPathExpressionException e) {
-            throw new IllegalArgumentException(path, e);
-        }
-    }
-
     private static int count(Document pom, String path) {
-        return (int) Double.parseDouble(value(pom, "count(" + path + ")"));
+        return (int) Double.parseDouble(StagedRepository.value(pom, "count(" + path + ")"));
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
 import org.w3c.dom.Document;
 import org.xml.sax.SAXException;
 
@@ -45,6 +47,15 @@ final class StagedRepository {
             throw new UncheckedIOException(e);
         } catch (SAXException | ParserConfigurationException e) {
             throw new IllegalStateException("The POM of " + artifact + " is no XML", e);
+        }
+    }
+
+    /** What an XPath selects, as text. */
+    static String value(Document pom, String path) {
+        try {
+            return XPathFactory.newDefaultInstance().newXPath().evaluate(path, pom);
+        } catch (XPathExpressionException e) {
+            throw new IllegalArgumentException(path, e);
         }
     }
 

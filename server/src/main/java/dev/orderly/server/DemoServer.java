@@ -34,7 +34,6 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.server.dashboard.DashboardMount;
-import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
@@ -122,7 +121,7 @@ public final class DemoServer implements AutoCloseable {
             this.dashboard = new Dashboard(new Dashboard.Mount("", null),
                     new Dashboard.Sources(orderly, gate.rooms(), access.audit(),
                             new Dashboard.ServerSide(facts(store), List::of,
-                                    new SamplePages(gate.rooms(), gate::page), JobPresentation.PLAIN)),
+                                    gate.previews(), JobPresentation.PLAIN)),
                     Time.system());
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),

@@ -3,6 +3,8 @@ package dev.orderly.server;
 import dev.orderly.VisitorStore;
 import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
+import dev.orderly.dashboard.room.WaitingPreviews;
+import dev.orderly.dashboard.room.WaitingPreviews.WaitingPreview;
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.gateway.Gateway;
@@ -20,6 +22,7 @@ import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.log.VisitorLog;
+import dev.orderly.web.room.page.SamplePages;
 import dev.orderly.web.room.page.WaitingPage;
 import java.security.SecureRandom;
 import java.util.List;
@@ -102,9 +105,12 @@ final class EdgeRooms implements AutoCloseable {
         return Gateway.of(site.origins()).withTrusted(site.trusted()).withLimits(capacity.forwarding());
     }
 
-    /** The waiting page of a room; empty if the room is not declared here. */
-    Optional<WaitingPage> page(RoomName room) {
-        return Optional.ofNullable(pages.get(room));
+    /** The waiting pages of the declared rooms, for the dashboard. */
+    WaitingPreviews previews() {
+        SamplePages samples = new SamplePages(rooms, room -> Optional.ofNullable(pages.get(room)));
+        return new WaitingPreviews(SamplePages.states(), SamplePages.languages(),
+                (room, state, language) -> samples.page(room, state, language)
+                        .map(page -> new WaitingPreview(page.html(), page.contentSecurityPolicy())));
     }
 
     /** The number of open event streams of waiting visitors. */

@@ -24,7 +24,6 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
 import dev.orderly.server.dashboard.DashboardMount;
-import dev.orderly.server.dashboard.SamplePages;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
@@ -137,7 +136,7 @@ public final class OrderlyServer implements AutoCloseable {
                 access.control().audit(),
                 new Dashboard.ServerSide(facts, () -> Stream.of(certificates, adminCertificates)
                         .map(ListenerCertificates::faults).flatMap(List::stream).toList(),
-                        new SamplePages(gate.rooms(), gate::page), config.presentation())),
+                        gate.previews(), config.presentation())),
                 Time.system());
         this.api = new ApiServer(new ApiServer.Access(policy, adminCertificates.transport().tls(), capacity.api(),
                 access.control()), orderly, gate.rooms(),

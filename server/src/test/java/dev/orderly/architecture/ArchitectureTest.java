@@ -64,6 +64,7 @@ class ArchitectureTest {
             "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
     /** Loaded by tests that have AssertJ, and by nothing else of the kit. */
     private static final String ASSERTIONS = "dev.orderly.testkit.assertj..";
+    private static final String SHOP = "com.example.shop..";
     private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
@@ -120,7 +121,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2],
                         "dev.orderly.store.redis..")
                 .check(MAIN);
-        noClasses().that().resideOutsideOfPackages(SPRING, SPRING_TEST).should().dependOnClassesThat()
+        noClasses().that().resideOutsideOfPackages(SPRING, SPRING_TEST, SHOP).should().dependOnClassesThat()
                 .resideInAPackage(SPRING).check(ALL);
         noClasses().that().resideOutsideOfPackage(SPRING_TEST).should().dependOnClassesThat()
                 .resideInAPackage(SPRING_TEST).check(ALL);

@@ -1,5 +1,6 @@
 package dev.orderly.architecture;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -17,18 +18,21 @@ final class Checkout {
     private static final List<String> MODULES = List.of("core", "testkit", "contracts", "store-sqlite",
             "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet", "spring",
             "spring-test",
-            "examples/box-office", "server");
+            "examples/box-office", "examples/spring-shop", "server");
+
+    private static final JavaClasses ALL = read();
 
     private Checkout() {}
 
     /** The production classes of all modules. */
     static JavaClasses main() {
-        return classes(List.of("target/classes"));
+        return ALL.that(DescribedPredicate.describe("are production classes",
+                type -> folder(type).endsWith("/target/classes/")));
     }
 
     /** All compiled classes, tests included. */
     static JavaClasses all() {
-        return classes(List.of("target/classes", "target/test-classes"));
+        return ALL;
     }
 
     /**
@@ -50,10 +54,10 @@ final class Checkout {
                 .flatMap(Checkout::javaFiles).toList();
     }
 
-    private static JavaClasses classes(List<String> folders) {
-        List<Path> paths = MODULES.stream().flatMap(module -> folders.stream().map(ROOT.resolve(module)::resolve))
-                .filter(Files::isDirectory).toList();
-        return new ClassFileImporter().importPaths(paths);
+    private static JavaClasses read() {
+        return new ClassFileImporter().importPaths(MODULES.stream().map(ROOT::resolve)
+                .flatMap(module -> Stream.of("target/classes", "target/test-classes").map(module::resolve))
+                .filter(Files::isDirectory).toList());
     }
 
     private static Stream<Path> javaFiles(Path folder) {

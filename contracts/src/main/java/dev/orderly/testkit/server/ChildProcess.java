@@ -78,8 +78,13 @@ public final class ChildProcess implements AutoCloseable {
 
     /** As {@link #run(List)}, with other settings of its folder and streams. */
     public static Ended run(List<String> command, UnaryOperator<ProcessBuilder> settings) {
+        return run(command, PATIENCE, settings);
+    }
+
+    /** As {@link #run(List, UnaryOperator)}, for a program that computes for long: killed after another time. */
+    public static Ended run(List<String> command, Duration patience, UnaryOperator<ProcessBuilder> settings) {
         try (ChildProcess child = start(command, settings)) {
-            var _ = child.process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).exceptionally(_ -> {
+            var _ = child.process.onExit().orTimeout(patience.toSeconds(), TimeUnit.SECONDS).exceptionally(_ -> {
                 child.process.destroyForcibly();
                 return child.process;
             });

@@ -91,7 +91,10 @@ public final class RoomPages {
     private DashboardResponse framed(DashboardRequest request) {
         Room room = room(rooms, request);
         String state = request.param("state");
-        return previews.page(room.name(), state, request.param("language").toLowerCase(Locale.ROOT))
+        return previews.renderer().page(room.name(), state, request.param("language").toLowerCase(Locale.ROOT))
+                .map(page -> DashboardResponse.html(200, page.html())
+                        .withHeader("Content-Security-Policy", page.contentSecurityPolicy())
+                        .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store"))
                 .orElseThrow(() -> Refused.unknown("The preview " + state, "choose a state and a language"));
     }
 }

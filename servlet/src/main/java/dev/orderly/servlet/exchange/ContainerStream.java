@@ -152,8 +152,13 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
         lost();
     }
 
+    /**
+     * The container asks for the end even if the writer has ended the request before: it had refused while it dealt
+     * with the error, and would go on to a page of errors.
+     */
     @Override
     public void onError(AsyncEvent event) {
+        completed.set(false);
         lost();
     }
 

@@ -70,6 +70,11 @@ public final class RoomFilter implements Filter {
         new RoomGate(this.rooms, options.streams()); // reports a wrong setting here, not at the start of the container
     }
 
+    /** The rooms in front of the application. */
+    public List<GatedRoom> rooms() {
+        return rooms;
+    }
+
     @Override
     public void init(FilterConfig config) {
         ServletContext context = config.getServletContext();

@@ -11,6 +11,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.dashboard.DashboardServlet;
+import dev.orderly.servlet.dashboard.RoomPreviews;
 import dev.orderly.servlet.live.LiveServlet;
 import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
@@ -112,16 +113,17 @@ public class OrderlyServletAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "orderlyDashboard")
         ServletRegistrationBean<DashboardServlet> orderlyDashboard(Orderly orderly, Store store,
-                ObjectProvider<RoomEngine> rooms, AccessControl access, DashboardAccess viewers,
-                OrderlyProperties properties) {
+                ObjectProvider<RoomEngine> rooms, ObjectProvider<RoomFilter> filter, AccessControl access,
+                DashboardAccess viewers, OrderlyProperties properties) {
             String path = Objects.requireNonNull(properties.dashboard().path());
             // Without rooms of this application the page of rooms is empty: nothing is ever signed.
             RoomEngine shown = rooms.getIfAvailable(
                     () -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
+            Dashboard.Sources sources = new Dashboard.Sources(orderly, shown, access.audit())
+                    .withPreviews(
+                            RoomPreviews.of(shown, filter.stream().flatMap(each -> each.rooms().stream()).toList()));
             ServletRegistrationBean<DashboardServlet> registration = new ServletRegistrationBean<>(
-                    new DashboardServlet(path, new Dashboard.Sources(orderly, shown, access.audit()), viewers,
-                            Time.system()),
-                    path + "/*");
+                    new DashboardServlet(path, sources, viewers, Time.system()), path + "/*");
             registration.setAsyncSupported(true);
             return registration;
         }

@@ -18,6 +18,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.dashboard.DashboardServlet;
+import dev.orderly.servlet.dashboard.RoomPreviews;
 import dev.orderly.servlet.live.LiveServlet;
 import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
@@ -59,12 +60,13 @@ abstract class ServletExamples {
         RoomVisit.of(request).ifPresent(RoomVisit::end);
     }
 
-    Servlet dashboard(Store store, Orderly orderly, RoomEngine rooms) {
+    Servlet dashboard(Store store, Orderly orderly, RoomEngine rooms, RoomFilter filter) {
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
         access.start();
         DashboardServlet dashboard = new DashboardServlet("/internal/orderly",
-                new Dashboard.Sources(orderly, rooms, access.audit()),
+                new Dashboard.Sources(orderly, rooms, access.audit())
+                        .withPreviews(RoomPreviews.of(rooms, filter.rooms())), // the waiting pages as visitors see them
                 DashboardAccess.byRole(
                         request -> request.isUserInRole("OPS") ? Optional.of(Role.OPERATOR) : Optional.empty()),
                 Time.system());

@@ -199,6 +199,21 @@ class ServletPartsTest {
     }
 
     @Test
+    void theDashboardPreviewsTheWaitingPagesOfTheRooms() {
+        rooms.withPropertyValues("orderly.dashboard.path=/internal/orderly").withUserConfiguration(Viewers.class)
+                .run(context -> {
+                    String preview = "/internal/orderly/rooms/sale/preview";
+                    assertThat(get(context, preview, "User", "ops").body())
+                            .contains("src=\"/shop" + preview + "/waiting/en\"");
+                    HttpResponse<String> page = get(context, preview + "/held/de", "User", "ops");
+                    assertThat(page.body()).contains("The sale", "lang=\"de\"");
+                    assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                            .contains("frame-ancestors 'self'");
+                    assertThat(get(context, preview + "/nowhere/de", "User", "ops").statusCode()).isEqualTo(404);
+                });
+    }
+
+    @Test
     void withoutPropertiesNothingIsAdded() {
         bare.run(context -> {
             assertThat(context).doesNotHaveBean(RoomFilter.class);

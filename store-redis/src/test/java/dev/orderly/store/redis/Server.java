@@ -87,6 +87,10 @@ final class Server {
             this.presence = presence;
         }
 
+        RedisStore redis() {
+            return redis;
+        }
+
         /** The same store, opened by another node. */
         Opened beside() {
             return opened(options);

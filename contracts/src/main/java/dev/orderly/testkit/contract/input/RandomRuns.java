@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable Throwable> run) {
     /** The system property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
-    static final String SEEDS = "orderly.seeds";
+    public static final String SEEDS = "orderly.seeds";
 
     private static final int FIXED_SEEDS = 12;
     /** The maximum time for shortening a failing run. */
     private static final Duration SHORTENING = Duration.ofSeconds(30);
 
     public void hold() {
-        for (long seed : seeds()) {
+        hold(FIXED_SEEDS);
+    }
+
+    /** @param fixed number of seeds, unless {@value #SEEDS} asks for others */
+    public void hold(int fixed) {
+        for (long seed : seeds(fixed)) {
             List<C> commands = random.apply(seed);
             Throwable failure = run.apply(commands);
             if (failure != null) {
@@ -35,6 +40,12 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
                 throw new AssertionError(report(seed, shortest, clearest), clearest);
             }
         }
+    }
+
+    /** The failure of the first seed that fails, not shortened; null if all of them, 1 to {@code last}, hold. */
+    public @Nullable Throwable failure(int last) {
+        return LongStream.rangeClosed(1, last).mapToObj(seed -> run.apply(random.apply(seed)))
+                .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     /** Removes commands that the failure does not need: halves first, then smaller pieces, at last single commands. */
@@ -61,12 +72,12 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
                 + commands.size() + " commands:\n" + list + "\n" + failure.getMessage();
     }
 
-    private static long[] seeds() {
+    private static long[] seeds(int fixed) {
         String asked = System.getProperty(SEEDS,
                 Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
         if (asked.startsWith("#")) {
             return new long[]{Long.parseLong(asked.substring(1))};
         }
-        return LongStream.rangeClosed(1, asked.isEmpty() ? FIXED_SEEDS : Long.parseLong(asked)).toArray();
+        return LongStream.rangeClosed(1, asked.isEmpty() ? fixed : Long.parseLong(asked)).toArray();
     }
 }

@@ -54,6 +54,9 @@ sealed interface JobCommand {
 
     record Crash() implements JobCommand {}
 
+    /** The run goes on with a copy of the store. */
+    record Copy() implements JobCommand {}
+
     enum How {
         DONE,
         RETRY,
@@ -121,6 +124,15 @@ sealed interface JobCommand {
     static List<JobCommand> random(long seed, int length) {
         Random random = new Random(seed);
         return IntStream.range(0, length).mapToObj(n -> next(random, n)).toList();
+    }
+
+    /** As {@link #random}, with a copy after each {@code span} commands. */
+    static List<JobCommand> copying(long seed, int length, int span) {
+        List<JobCommand> commands = new ArrayList<>(random(seed, length));
+        for (int at = span; at <= commands.size(); at += span + 1) {
+            commands.add(at, new Copy());
+        }
+        return commands;
     }
 
     private static JobCommand next(Random random, int n) {

@@ -6,7 +6,6 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
@@ -33,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Runs the same commands on the store under test and on the memory store, and compares all results that the port
@@ -99,24 +99,14 @@ final class JobRandomRun {
             case JobCommand.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
             case JobCommand.Cancel cancel -> cancel(cancel.pick());
             case JobCommand.Crash crash -> crash();
+            case JobCommand.Copy copy -> copy();
         }
     }
 
     private void push(List<JobCommand.Item> items) {
         List<NewJob> jobs = items.stream().map(item -> item.job(trial)).toList();
-        List<PushResult> subject = trial.jobs().push(jobs, trial.now());
-        List<PushResult> expected = model.jobs().push(jobs, trial.now());
-        assertThat(subject).as("answers to a push").hasSameSizeAs(expected);
-        for (int n = 0; n < jobs.size(); n++) {
-            assertThat(subject.get(n)).as("answer to %s", items.get(n)).hasSameClassAs(expected.get(n));
-            if (expected.get(n) instanceof PushResult.Accepted) {
-                twins.add(subject.get(n).id(), expected.get(n).id());
-                ledger.accepted(items.get(n).group());
-            } else {
-                assertThat(twins.number(subject.get(n).id())).as("first job of %s", items.get(n))
-                        .isEqualTo(twins.number(expected.get(n).id()));
-            }
-        }
+        twins.pushed(items, trial.jobs().push(jobs, trial.now()), model.jobs().push(jobs, trial.now()))
+                .forEach(item -> ledger.accepted(item.group()));
     }
 
     private void claim(GroupRun.Member member, QueueName queue, int limit) {
@@ -244,17 +234,12 @@ final class JobRandomRun {
     }
 
     private void settleAgain(JobCommand.SettleAgain again) {
-        List<Settlement> tempting = over.stream().filter(this::isHeldAgain).toList();
+        List<Settlement> tempting = over.stream().filter(past -> runs.stream().anyMatch(run -> run.repeats(past)))
+                .toList();
         if (!over.isEmpty()) {
             Settlement past = picked(tempting.isEmpty() ? over : tempting, again.pick());
             refused(new Settlement(past.node(), past.attempt(), again.how().outcome(trial, 0)));
         }
-    }
-
-    /** Whether the same node holds the same job again, so that only the attempt number fences. */
-    private boolean isHeldAgain(Settlement past) {
-        return runs.stream().filter(run -> run.member().id.equals(past.node()))
-                .anyMatch(run -> run.jobs().stream().anyMatch(job -> job.subject().id().equals(past.attempt().id())));
     }
 
     private void settleOthers(JobCommand.SettleOthers others) {
@@ -320,8 +305,7 @@ final class JobRandomRun {
         report.poisoned().forEach(id -> lost.add(twins.number(id)));
         for (GroupRun run : List.copyOf(runs)) {
             if (lost.contains(run.jobs().getFirst().number())) {
-                run.jobs().forEach(
-                        job -> over.add(new Settlement(run.member().id, job.subject(), new AttemptOutcome.GiveBack())));
+                run.givenBack(GroupRun.Held::subject).forEach(over::add);
                 runs.remove(run);
             }
         }
@@ -361,6 +345,23 @@ final class JobRandomRun {
         trial.pass(RECOVERY);
         trial.upkeep(Map.of(), KEEP, ALL);
         taken(modelUpkeep(Map.of()));
+        members.replaceAll(gone -> join());
+        compareViews();
+    }
+
+    /** In the copy every job that ran waits again, and its attempt counts neither as a failure nor as a crash. */
+    private void copy() {
+        trial.copy();
+        model.jobs().settle(Stream.concat(runs.stream().flatMap(run -> run.givenBack(GroupRun.Held::model)),
+                leases.stream().map(job -> new Settlement(null, job.model(), new AttemptOutcome.GiveBack())))
+                .toList(), trial.now());
+        model = model.crash();
+        runs.forEach(run -> {
+            run.givenBack(GroupRun.Held::subject).forEach(over::add);
+            run.jobs().forEach(job -> ledger.released(job.number(), false));
+        });
+        runs.clear();
+        List.copyOf(leases).forEach(job -> leaseEnded(job, false));
         members.replaceAll(gone -> join());
         compareViews();
     }

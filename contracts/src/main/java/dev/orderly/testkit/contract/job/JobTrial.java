@@ -22,6 +22,7 @@ import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,6 +176,12 @@ public final class JobTrial {
     public void crash() {
         nodes.clear();
         store = reopen.apply(store());
+    }
+
+    /** Stops the store, copies it, and goes on with the copy. The store's nodes are gone. */
+    void copy() {
+        nodes.clear();
+        store = MovingStore.moved(store(), now());
     }
 
     /** Kills the process, opens the same data in another, and lets upkeep give back its jobs. */

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The same jobs in two stores: numbers for their ids, and a comparison of their views. */
@@ -29,11 +35,28 @@ final class JobTwins {
     private final List<JobId> model = new ArrayList<>();
     private final Map<JobId, Integer> numbers = new HashMap<>();
 
-    void add(JobId ofSubject, JobId ofModel) {
+    private void add(JobId ofSubject, JobId ofModel) {
         numbers.put(ofSubject, subject.size());
         numbers.put(ofModel, subject.size());
         subject.add(ofSubject);
         model.add(ofModel);
+    }
+
+    /** Compares the answers to a push; returns what was accepted, with numbers from now on. */
+    List<JobCommand.Item> pushed(List<JobCommand.Item> items, List<PushResult> ofSubject, List<PushResult> ofModel) {
+        List<JobCommand.Item> accepted = new ArrayList<>();
+        assertThat(ofSubject).as("answers to a push").hasSameSizeAs(ofModel);
+        for (int n = 0; n < items.size(); n++) {
+            assertThat(ofSubject.get(n)).as("answer to %s", items.get(n)).hasSameClassAs(ofModel.get(n));
+            if (ofModel.get(n) instanceof PushResult.Accepted) {
+                add(ofSubject.get(n).id(), ofModel.get(n).id());
+                accepted.add(items.get(n));
+            } else {
+                assertThat(number(ofSubject.get(n).id())).as("first job of %s", items.get(n))
+                        .isEqualTo(number(ofModel.get(n).id()));
+            }
+        }
+        return accepted;
     }
 
     int size() {
@@ -94,14 +117,14 @@ final class JobTwins {
     private ComparedJob seen(JobView view, Instant now) {
         Instant due = view.dueAt();
         boolean overdue = view.state() == JobState.DELAYED && due != null && !due.isAfter(now);
-        return new ComparedJob(number(view.id()), overdue ? JobState.WAITING : view.state(), view.failures(),
+        return new ComparedJob(number(view.id()), view.priority(), overdue ? JobState.WAITING : view.state(), view.failures(),
                 overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
                 view.reason() != null,
                 view.leasedUntil());
     }
 
     /** The compared part of a job. A due job may be shown as delayed until the next claim. */
-    private record ComparedJob(int number, JobState state, int failures, @Nullable Instant dueAt,
+    private record ComparedJob(int number, Priority priority, JobState state, int failures, @Nullable Instant dueAt,
             @Nullable Instant endedAt,
             @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned,
             @Nullable Instant leasedUntil) {}
@@ -118,6 +141,18 @@ final class JobTwins {
 
     /** The jobs that one handler of a node holds in a random run: a single job, or some jobs of one group. */
     record GroupRun(Member member, Deque<Held> jobs) {
+        /** The report of the node that gives back all of them, to one of both stores. */
+        Stream<Settlement> givenBack(Function<Held, AttemptId> attempt) {
+            return jobs.stream()
+                    .map(job -> new Settlement(member.id, attempt.apply(job), new AttemptOutcome.GiveBack()));
+        }
+
+        /** Whether the same node holds the same job again, so that only the attempt number fences. */
+        boolean repeats(Settlement past) {
+            return member.id.equals(past.node())
+                    && jobs.stream().anyMatch(job -> job.subject().id().equals(past.attempt().id()));
+        }
+
         /** A node of the run, in both stores. */
         static final class Member {
             final NodeId id;

@@ -1,6 +1,8 @@
 package dev.orderly.testkit.contract.job;
 
+import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.testkit.contract.input.RandomRuns;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -9,16 +11,30 @@ import org.junit.jupiter.api.Test;
 /** Random lists of commands, compared with the memory store. */
 public interface RandomPart extends JobPart {
     int COMMANDS = 300;
+    /** Commands between two copies. */
+    int SPAN = 35;
 
     @Test
     @Tag("slow")
     default void randomCommandsHaveTheOutcomesOfTheModel() {
-        new RandomRuns<>(seed -> JobCommand.random(seed, COMMANDS), this::failure).hold();
+        new RandomRuns<>(seed -> JobCommand.random(seed, COMMANDS), commands -> failure(trial().another(), commands))
+                .hold();
+    }
+
+    /**
+     * Random commands on a store that is copied again and again.
+     *
+     * @param kinds the stores of a run in turn, each a copy of the one before
+     * @param viewsLag the maximum delay of views
+     */
+    static RandomRuns<?> overCopies(List<? extends MovingStore.Kind> kinds, Duration viewsLag) {
+        return new RandomRuns<>(seed -> JobCommand.copying(seed, COMMANDS, SPAN),
+                commands -> failure(new JobTrial(time -> MovingStore.open(kinds, time),
+                        MovingStore::reopened, viewsLag), commands));
     }
 
     /** The failure of a run; null if it succeeds. */
-    private @Nullable Throwable failure(List<JobCommand> commands) {
-        JobTrial trial = trial().another();
+    private static @Nullable Throwable failure(JobTrial trial, List<JobCommand> commands) {
         trial.begin();
         try {
             new JobRandomRun(trial).take(commands);

@@ -6,6 +6,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -44,9 +45,21 @@ sealed interface RoomCommand {
 
     record Crash() implements RoomCommand {}
 
+    /** The run goes on with a copy of the store. */
+    record Copy() implements RoomCommand {}
+
     static List<RoomCommand> random(long seed, int length) {
         Random random = new Random(seed);
         return Stream.generate(() -> next(random)).limit(length).toList();
+    }
+
+    /** As {@link #random}, with a copy after each {@code span} commands. */
+    static List<RoomCommand> copying(long seed, int length, int span) {
+        List<RoomCommand> commands = new ArrayList<>(random(seed, length));
+        for (int at = span; at <= commands.size(); at += span + 1) {
+            commands.add(at, new Copy());
+        }
+        return commands;
     }
 
     private static RoomCommand next(Random random) {

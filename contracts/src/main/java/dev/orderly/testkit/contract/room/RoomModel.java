@@ -57,9 +57,8 @@ final class RoomModel {
     private int rounds;
     private @Nullable GateId governor;
     private Instant leaseUntil = Instant.EPOCH;
-
     private final Map<GateId, GateLease> leases = new HashMap<>();
-    private final boolean shared;
+    private boolean shared;
 
     private record Gate(long covered, int round) {}
 
@@ -93,6 +92,13 @@ final class RoomModel {
         horizon = cursor;
         rounds = 0;
         admitted = 0;
+    }
+
+    /** Drops the state that is not copied: also ended passes that a lease kept. */
+    void copied(boolean toShared) {
+        shared = toShared;
+        crash();
+        people.forEach(person -> person.inside = isIn(person));
     }
 
     // ---- questions

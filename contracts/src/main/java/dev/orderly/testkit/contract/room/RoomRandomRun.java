@@ -70,6 +70,11 @@ final class RoomRandomRun {
                 model.crash();
                 trial.change(new RoomChange.Message(model.message)); // from this moment on the lost leases count
             }
+            case RoomCommand.Copy _ -> {
+                trial.copy();
+                model.copied(trial.rooms().isShared());
+                trial.change(new RoomChange.Message(model.message)); // from this moment on the lost leases count
+            }
         }
     }
 

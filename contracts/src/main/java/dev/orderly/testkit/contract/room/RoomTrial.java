@@ -25,6 +25,7 @@ import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.contract.copy.MovingStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,6 +95,11 @@ final class RoomTrial {
     /** The process dies, and another process opens the same data. */
     void crash() {
         store = reopen.apply(store());
+    }
+
+    /** The store is stopped and copied; the copy takes its place. */
+    void copy() {
+        store = MovingStore.moved(store(), now());
     }
 
     Instant now() {

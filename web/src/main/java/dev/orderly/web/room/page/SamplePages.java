@@ -1,7 +1,5 @@
-package dev.orderly.server.dashboard;
+package dev.orderly.web.room.page;
 
-import dev.orderly.dashboard.exchange.DashboardResponse;
-import dev.orderly.dashboard.room.WaitingPreviews;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
@@ -11,12 +9,6 @@ import dev.orderly.text.LocalizedText;
 import dev.orderly.web.page.Language;
 import dev.orderly.web.page.Languages;
 import dev.orderly.web.page.ReaderLanguages;
-import dev.orderly.web.room.page.PageState;
-import dev.orderly.web.room.page.PageView;
-import dev.orderly.web.room.page.ShownLimits;
-import dev.orderly.web.room.page.ShownPosition;
-import dev.orderly.web.room.page.ShownWait;
-import dev.orderly.web.room.page.WaitingPage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The waiting pages of the rooms with sample positions, by the code that answers visitors. */
-public final class SamplePages implements WaitingPreviews {
+/** The waiting pages of rooms with sample figures, by the code that answers visitors, for operators. Thread-safe. */
+public final class SamplePages {
     private static final Duration REFRESH = Duration.ofMinutes(5);
     private static final String LEFT = "left";
     private static final Map<String, PageState> STATES = samples();
@@ -36,6 +28,14 @@ public final class SamplePages implements WaitingPreviews {
     private final RoomEngine rooms;
     private final Function<RoomName, Optional<WaitingPage>> pages;
 
+    /**
+     * A rendered page.
+     *
+     * @param contentSecurityPolicy the header it needs, which lets pages of the same host frame it
+     */
+    public record SamplePage(String html, String contentSecurityPolicy) {}
+
+    /** @param pages the page of a room; empty for a room without one */
     public SamplePages(RoomEngine rooms, Function<RoomName, Optional<WaitingPage>> pages) {
         this.rooms = rooms;
         this.pages = pages;
@@ -57,13 +57,13 @@ public final class SamplePages implements WaitingPreviews {
         return states;
     }
 
-    @Override
-    public List<String> states() {
+    /** The states of a visitor that have a page. */
+    public static List<String> states() {
         return Stream.concat(STATES.keySet().stream(), Stream.of(LEFT)).toList();
     }
 
-    @Override
-    public List<String> languages() {
+    /** The tags of the languages, in lower case. */
+    public static List<String> languages() {
         return Languages.all().stream().map(SamplePages::tag).toList();
     }
 
@@ -71,8 +71,8 @@ public final class SamplePages implements WaitingPreviews {
         return language.tag().toLowerCase(Locale.ROOT);
     }
 
-    @Override
-    public Optional<DashboardResponse> page(RoomName room, String state, String tag) {
+    /** @return empty for an unknown room, state or language */
+    public Optional<SamplePage> page(RoomName room, String state, String tag) {
         Optional<WaitingPage> page = pages.apply(room);
         Optional<Language> language = Languages.all().stream().filter(each -> tag(each).equals(tag)).findFirst();
         PageState shown = STATES.get(state);
@@ -83,9 +83,8 @@ public final class SamplePages implements WaitingPreviews {
                 ? page.get().left(ReaderLanguages.of(language.get()), "#")
                 : page.get().render(view(rooms.find(room).orElseThrow(), shown, language.get()),
                         ReaderLanguages.of(language.get()));
-        return Optional.of(DashboardResponse.html(200, new String(html, StandardCharsets.UTF_8))
-                .withHeader("Content-Security-Policy", page.get().contentSecurityPolicy())
-                .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store"));
+        return Optional
+                .of(new SamplePage(new String(html, StandardCharsets.UTF_8), page.get().contentSecurityPolicy()));
     }
 
     private static PageView view(Room room, PageState shown, Language language) {

@@ -1,0 +1,82 @@
+package com.example.tickets;
+
+import dev.orderly.Store;
+import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.store.GateId;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
+import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.time.Time;
+import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.page.PageLook;
+import dev.orderly.web.room.page.PageTemplate;
+import dev.orderly.web.room.page.WaitingPage;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.startup.Tomcat;
+
+/** A site of tickets in Tomcat, behind a room for one visitor. */
+public final class Sale implements AutoCloseable {
+    private final Tomcat tomcat = new Tomcat();
+    private final RoomEngine rooms;
+
+    public Sale(Store store, byte[] secret, String folder) throws LifecycleException {
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))), new GateId("shop-1"),
+                Time.system(), new SecureRandom());
+        RoomFilter filter = filter(new RoomName("sale"));
+        rooms.start();
+
+        tomcat.setBaseDir(folder);
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.addContext("", null).addServletContainerInitializer((_, servlets) -> {
+            var room = servlets.addFilter("room", filter);
+            room.setAsyncSupported(true);
+            room.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+            var site = servlets.addServlet("site", new Site());
+            site.setAsyncSupported(true);
+            site.addMapping("/");
+        }, Set.of());
+        tomcat.start();
+    }
+
+    private RoomFilter filter(RoomName sale) {
+        OriginTraffic traffic = new OriginTraffic();
+        Room room = rooms.declare(sale, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
+        return new RoomFilter(List.of(new GatedRoom(room, RoomMatch.of("/tickets/**"),
+                new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()), 503, traffic)));
+    }
+
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public void close() throws LifecycleException {
+        tomcat.stop();
+        tomcat.destroy();
+        rooms.close();
+    }
+
+    private static final class Site extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().write("a ticket");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+package com.example.boxoffice;
+
+public record Ticket(String seat) {}

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code of a page is in a class of the tests, which the compiler has read. Comments and white space do not count. */
+/** Each block of code of a page is in a test class, which the compiler reads. Comments and white space do not count. */
 class PageExamplesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();

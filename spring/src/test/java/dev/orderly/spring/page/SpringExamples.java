@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.stereotype.Component;
@@ -104,8 +105,9 @@ abstract class SpringExamples {
     @Bean
     UserSource users() {
         return () -> Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
-                .filter(authentication -> authentication.getPrincipal() instanceof Jwt)
-                .map(authentication -> new UserId(((Jwt) authentication.getPrincipal()).getSubject()));
+                .map(Authentication::getPrincipal)
+                .filter(Jwt.class::isInstance).map(Jwt.class::cast)
+                .map(Jwt::getSubject).map(UserId::new);
     }
 
     @TestConfiguration(proxyBeanMethods = false)

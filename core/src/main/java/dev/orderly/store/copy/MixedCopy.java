@@ -1,15 +1,12 @@
 package dev.orderly.store.copy;
 
-import dev.orderly.job.settings.QueueSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The port of a store in two parts: jobs and all about them in the first, rooms in the second. Of the keys with values,

@@ -2,8 +2,6 @@ package dev.orderly.store.copy;
 
 import dev.orderly.job.settings.QueueSettings;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

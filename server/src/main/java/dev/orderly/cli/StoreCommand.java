@@ -1,6 +1,5 @@
 package dev.orderly.cli;
 
-import dev.orderly.Store;
 import dev.orderly.VisitorStore;
 import dev.orderly.cli.terminal.Progress;
 import dev.orderly.cli.terminal.Terminal;
@@ -10,15 +9,14 @@ import dev.orderly.config.StoreUrl;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.schema.StoreValueTypes;
 import dev.orderly.config.schema.ValueType;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.server.StoreOpener;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.store.copy.CopyResult.Comparison;
 import dev.orderly.store.copy.CopyResult.Side;
+import dev.orderly.store.copy.OpenSource;
 import dev.orderly.store.copy.StoreCopy;
-import dev.orderly.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -44,7 +42,8 @@ final class StoreCommand {
 
     @Command(name = "copy",
             description = "Copy all data of a store into an empty one, then compare both. Every server on either of"
-                    + " them has to be stopped. After an interruption the same command continues.",
+                    + " them has to be stopped. FROM is only read, so that a file on a read-only medium or a"
+                    + " PostgreSQL user with SELECT will do. After an interruption the same command continues.",
             footer = {"  orderly store copy sqlite:data/orderly.db cluster.yaml",
                     "  orderly store copy laptop.yaml postgres://orderly@db.example.org/orderly",
                     "  orderly store copy laptop.yaml cluster.yaml --rooms-to redis://127.0.0.1:6379"})
@@ -85,13 +84,12 @@ final class StoreCommand {
             String name;
             String target;
             CopyResult result;
-            try (VisitorStore source = StoreOpener.openAny(read);
+            try (OpenSource source = StoreOpener.source(read);
                     VisitorStore copy = StoreOpener.openAny(written);
                     Shown shown = new Shown(terminal, source)) {
                 name = source.name();
                 target = copy.name();
-                result = new StoreCopy(source.copying(), copy.copying(), shown).run(name,
-                        source.roomClock(Time.system()).now());
+                result = new StoreCopy(source.data(), copy.copying(), shown).run(name, source.now());
             } catch (StoreException e) {
                 throw new CommandFailed(e.getMessage() + "\nThe same command continues the copy, if one was begun", e);
             }
@@ -173,16 +171,10 @@ final class StoreCommand {
         private final Progress copying;
         private @Nullable Progress comparing;
 
-        Shown(Terminal terminal, VisitorStore source) {
+        Shown(Terminal terminal, OpenSource source) {
             this.terminal = terminal;
-            this.jobs = source instanceof Store whole
-                    ? whole.jobViews().queues().stream().mapToLong(Shown::jobs).sum()
-                    : 0;
+            this.jobs = source.jobs();
             copying = new Progress(terminal, "Copy", " records", jobs);
-        }
-
-        private static long jobs(QueueView queue) {
-            return queue.waiting() + queue.delayed() + queue.running() + queue.dead() + queue.done();
         }
 
         @Override

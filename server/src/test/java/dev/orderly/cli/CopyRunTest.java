@@ -1,6 +1,6 @@
 package dev.orderly.cli;
 
-import dev.orderly.store.postgres.PostgresKind;
+import dev.orderly.store.postgres.Server;
 import dev.orderly.store.redis.RedisKind;
 import dev.orderly.store.sqlite.SqliteKind;
 import dev.orderly.testkit.contract.copy.MovingStore;
@@ -27,14 +27,14 @@ class CopyRunTest {
     @Test
     void copiedJobsGoOnAsTheModelDoes() {
         MovingStore.Kind sqlite = new SqliteKind(folder);
-        RandomPart.overCopies(List.of(sqlite, PostgresKind.OF_JOBS, PostgresKind.OF_JOBS), Duration.ofSeconds(5))
+        RandomPart.overCopies(List.of(sqlite, Server.Kind.OF_JOBS, Server.Kind.OF_JOBS), Duration.ofSeconds(5))
                 .hold(1);
     }
 
     @Test
     void copiedRoomsGoOnAsTheModelDoes() {
         MovingStore.Kind sqlite = new SqliteKind(folder);
-        MovingStore.Kind postgres = PostgresKind.OF_ROOMS;
+        MovingStore.Kind postgres = Server.Kind.OF_ROOMS;
         MovingStore.Kind redis = new RedisKind();
         RoomRandomPart.overCopies(List.of(sqlite, postgres, redis, sqlite, redis, postgres)).hold(1);
     }

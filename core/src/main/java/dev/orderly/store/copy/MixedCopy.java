@@ -1,15 +1,12 @@
 package dev.orderly.store.copy;
 
-import dev.orderly.job.settings.QueueSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The port of a store in two parts: jobs and all about them in the first, rooms in the second. Of the keys with values,
@@ -18,47 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param shared the first or the second part
  */
 public record MixedCopy(CopyPort jobs, CopyPort rooms, CopyPort shared) implements CopyPort {
-    private static final String SHARED = "shared";
+    private MixedSource source() {
+        return new MixedSource(jobs, rooms, shared);
+    }
 
     @Override
     public Set<CopyKind> kinds() {
-        Set<CopyKind> all = EnumSet.copyOf(jobs.kinds());
-        all.addAll(CopyKind.OF_ROOMS);
-        return all;
+        return source().kinds();
     }
 
     @Override
     public Optional<Identity> identity() {
-        return jobs.identity();
+        return source().identity();
     }
 
     @Override
     public List<String> liveNodes() {
-        return Stream.concat(jobs.liveNodes().stream(), rooms.liveNodes().stream()).toList();
+        return source().liveNodes();
     }
 
     @Override
     public Page read(CopyKind kind, String after, int limit, Instant moment) {
-        if (kind != CopyKind.KEY_VALUES) {
-            return part(kind).read(kind, after, limit, moment);
-        }
-        boolean first = !after.startsWith(SHARED);
-        Page page = first
-                ? jobs.read(kind, after, limit, moment)
-                : shared.read(kind, after.substring(SHARED.length()), limit, moment);
-        List<CopiedRecord> own = page.records().stream().filter(value -> isSetting(value) == first).toList();
-        return new Page(own, next(page.next(), first));
-    }
-
-    private static @Nullable String next(@Nullable String position, boolean first) {
-        if (first) {
-            return position == null ? SHARED : position;
-        }
-        return position == null ? null : SHARED + position;
-    }
-
-    private static boolean isSetting(CopiedRecord value) {
-        return value instanceof CopiedRecord.Value(String key, String _, Instant _) && QueueSettings.isKey(key);
+        return source().read(kind, after, limit, moment);
     }
 
     private CopyPort part(CopyKind kind) {
@@ -79,7 +57,7 @@ public record MixedCopy(CopyPort jobs, CopyPort rooms, CopyPort shared) implemen
         }
         List<CopiedRecord> settings = new ArrayList<>();
         List<CopiedRecord> others = new ArrayList<>();
-        batch.records().forEach(value -> (isSetting(value) ? settings : others).add(value));
+        batch.records().forEach(value -> (MixedSource.isSetting(value) ? settings : others).add(value));
         // The mark moves on with the second write only: a crash in between repeats both.
         shared.write(new Batch(batch.kind(), others, batch.moment(), mark().orElse(batch.mark())));
         jobs.write(new Batch(batch.kind(), settings, batch.moment(), batch.mark()));

@@ -1,9 +1,9 @@
 package dev.orderly.store.copy;
 
 import dev.orderly.store.copy.CopyPort.Batch;
-import dev.orderly.store.copy.CopyPort.Page;
 import dev.orderly.store.copy.CopyResult.Comparison;
 import dev.orderly.store.copy.CopyResult.Side;
+import dev.orderly.store.copy.CopySource.Page;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreCopy {
     private static final int PAGE = 1_000;
 
-    private final CopyPort source;
+    private final CopySource source;
     private final CopyPort target;
     private final Progress progress;
 
@@ -36,7 +36,7 @@ public final class StoreCopy {
         void read(CopyKind kind, int records);
     }
 
-    public StoreCopy(CopyPort source, CopyPort target, Progress progress) {
+    public StoreCopy(CopySource source, CopyPort target, Progress progress) {
         this.source = source;
         this.target = target;
         this.progress = progress;
@@ -57,7 +57,11 @@ public final class StoreCopy {
     public CopyResult run(String name, Instant now) {
         String identity = source.identity().map(own -> HexFormat.of().toHexDigits(own.salt())).orElse(name);
         Optional<CopyMark> before = target.mark().map(CopyMark::read);
-        String problem = before.isPresent() ? otherCopy(before.get(), identity) : notEmpty();
+        String problem = uncopied();
+        if (problem != null) {
+            return new CopyResult.Refused(problem);
+        }
+        problem = before.isPresent() ? otherCopy(before.get(), identity) : notEmpty();
         problem = problem == null ? inUse() : problem;
         problem = problem == null ? unkept(now) : problem;
         if (problem != null) {
@@ -86,6 +90,13 @@ public final class StoreCopy {
 
     // ---- refusals: null if there is no problem
 
+    private @Nullable String uncopied() {
+        return source.kinds().isEmpty() || target.kinds().isEmpty()
+                ? "A store in memory ends with its process, and is not copied: name SQLite, PostgreSQL or Redis as the "
+                        + (source.kinds().isEmpty() ? "source" : "target")
+                : null;
+    }
+
     private @Nullable String otherCopy(CopyMark mark, String identity) {
         return mark.source().equals(identity)
                 ? null
@@ -109,7 +120,7 @@ public final class StoreCopy {
         return live.isEmpty()
                 ? null
                 : "A store is in use, " + String.join(", ", live) + ": stop every node, and try again "
-                        + CopyPort.SILENCE.toSeconds() + " s after the last one";
+                        + CopySource.SILENCE.toSeconds() + " s after the last one";
     }
 
     private @Nullable String unkept(Instant now) {
@@ -169,7 +180,7 @@ public final class StoreCopy {
         return found;
     }
 
-    private List<Side> sums(CopyPort store, Instant moment) {
+    private List<Side> sums(CopySource store, Instant moment) {
         List<Side> sides = new ArrayList<>();
         for (CopyKind kind : kinds()) {
             CopySum sum = new CopySum();

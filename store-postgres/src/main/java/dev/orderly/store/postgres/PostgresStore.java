@@ -161,7 +161,8 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private static String schema(PostgresOptions options) {
+    /** The schema of these options, or the standard one of the database. */
+    static String schema(PostgresOptions options) {
         if (options.schema() != null) {
             return options.schema();
         }
@@ -234,10 +235,11 @@ public final class PostgresStore implements Store {
 
     @Override
     public Time clock(Time own) {
-        return Time.aligned(own, this::now);
+        return Time.aligned(own, () -> now(transactions));
     }
 
-    private Instant now() {
+    /** The present, by the server's clock. */
+    static Instant now(Transactions transactions) {
         return Instant.ofEpochMilli(transactions.run(connection -> new Sql(connection,
                 "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
     }
@@ -299,7 +301,7 @@ public final class PostgresStore implements Store {
         pool.close();
     }
 
-    private static HikariConfig settings(PostgresOptions options, String schema) {
+    static HikariConfig settings(PostgresOptions options, String schema) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(options.url());
         unlessNull(options.user(), config::setUsername);
@@ -313,6 +315,8 @@ public final class PostgresStore implements Store {
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // a property would give way to the address, which may be that of the application
         config.setConnectionInitSql("SET search_path = " + schema + ", pg_temp");
+        // commits it, so that a rollback of the connection's first transaction keeps the path
+        config.setIsolateInternalQueries(true);
         config.addDataSourceProperty("ApplicationName", "orderly");
         config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
         options.patience(SILENCE).forEach(config::addDataSourceProperty);

@@ -39,10 +39,22 @@ record SqliteConnections(Path file, SqliteOptions options) implements Connection
 
     @Override
     public Connection reader() throws SQLException {
+        return reader(url());
+    }
+
+    /**
+     * A read-only connection that needs no file beside the database: for a database without a log, which nobody writes
+     * meanwhile.
+     */
+    Connection unchanging() throws SQLException {
+        return reader("jdbc:sqlite:" + file.toUri().toString().replaceFirst("^file:/*", "file:/") + "?immutable=1");
+    }
+
+    private static Connection reader(String url) throws SQLException {
         SQLiteConfig config = config();
         config.setReadOnly(true);
         config.setCacheSize(-READER_CACHE_KIB);
-        Connection connection = config.createConnection(url());
+        Connection connection = config.createConnection(url);
         connection.setAutoCommit(false);
         return connection;
     }

@@ -42,7 +42,8 @@ class PlantedCopyBugsTest {
         LOSES_ATTEMPTS(each -> each instanceof Job job ? firstAttempt(job) : each),
         LOSES_PRIORITIES(each -> each instanceof Job job ? normal(job) : each),
         LOSES_DELAYS(each -> each instanceof Job job && job.state() == Job.State.OPEN ? at(job, null) : each),
-        LETS_HALTED_GROUPS_GO_ON(each -> each instanceof Job job && job.state() == Job.State.HALTING ? dead(job) : each),
+        LETS_HALTED_GROUPS_GO_ON(
+                each -> each instanceof Job job && job.state() == Job.State.HALTING ? dead(job) : each),
         LOSES_DEDUPE_KEYS(without(CopyKind.DEDUPE_KEYS)),
         LOSES_THE_CURSOR(each -> each instanceof Room room
                 ? with(room, new Room.Line(room.line().length(), 0, room.line().crowded()))
@@ -104,7 +105,8 @@ class PlantedCopyBugsTest {
     @EnumSource
     void theModelFindsABugThatNoChecksumShows(Bug bug) {
         List<MovingStore.Kind> kinds = List.of(new BuggyKind(new SqliteKind(folder), bug));
-        assertThat((bug.isOfRooms() ? RoomRandomPart.overCopies(kinds) : RandomPart.overCopies(kinds, SHORT)).failure(SEEDS))
+        assertThat((bug.isOfRooms() ? RoomRandomPart.overCopies(kinds) : RandomPart.overCopies(kinds, SHORT))
+                .failure(SEEDS))
                 .isInstanceOf(AssertionError.class).message().doesNotContain("Comparison[");
     }
 

@@ -7,6 +7,7 @@ import dev.orderly.Store;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyResult;
+import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.copy.CopyColumns;
 import dev.orderly.testkit.contract.copy.CopyState;
 import dev.orderly.testkit.contract.copy.CopyTrial;
@@ -139,6 +140,19 @@ class SqliteCopyTest {
                     .isEqualTo(new CopyResult.Refused("The target is not empty, it has queues: name a new database,"
                             + " schema or file, which no server has used"));
             assertThatThrownBy(() -> open("source")).hasMessageContaining("Another Orderly process");
+        }
+    }
+
+    @Test
+    void aStoreInMemoryIsRefusedWithTheReason() {
+        Instant now = Time.system().now();
+        try (Store memory = new MemoryStore(); Store sqlite = open("sqlite")) {
+            assertThat(CopyTrial.run(memory.copying(), sqlite.copying(), now)).isEqualTo(new CopyResult.Refused(
+                    "A store in memory ends with its process, and is not copied: name SQLite, PostgreSQL or Redis as"
+                            + " the source"));
+            assertThat(CopyTrial.run(sqlite.copying(), memory.copying(), now)).isEqualTo(new CopyResult.Refused(
+                    "A store in memory ends with its process, and is not copied: name SQLite, PostgreSQL or Redis as"
+                            + " the target"));
         }
     }
 

@@ -12,7 +12,8 @@ import java.util.List;
 
 /** Copies between stores that tests have open, and the bugs that a copy has to find in them. */
 public final class CopyTrial {
-    private static final StoreCopy.Progress SILENT = new StoreCopy.Progress() {
+    /** Shows no progress. */
+    public static final StoreCopy.Progress SILENT = new StoreCopy.Progress() {
         @Override
         public void copied(CopyKind kind, int records) {}
 

@@ -44,8 +44,13 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
 
     /** The failure of the first seed that fails, not shortened; null if all of them, 1 to {@code last}, hold. */
     public @Nullable Throwable failure(int last) {
-        return LongStream.rangeClosed(1, last).mapToObj(seed -> run.apply(random.apply(seed)))
-                .filter(Objects::nonNull).findFirst().orElse(null);
+        for (long seed = 1; seed <= last; seed++) {
+            Throwable failure = run.apply(random.apply(seed));
+            if (failure != null) {
+                return failure;
+            }
+        }
+        return null;
     }
 
     /** Removes commands that the failure does not need: halves first, then smaller pieces, at last single commands. */

@@ -117,7 +117,8 @@ final class JobTwins {
     private ComparedJob seen(JobView view, Instant now) {
         Instant due = view.dueAt();
         boolean overdue = view.state() == JobState.DELAYED && due != null && !due.isAfter(now);
-        return new ComparedJob(number(view.id()), view.priority(), overdue ? JobState.WAITING : view.state(), view.failures(),
+        return new ComparedJob(number(view.id()), view.priority(), overdue ? JobState.WAITING : view.state(),
+                view.failures(),
                 overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
                 view.reason() != null,
                 view.leasedUntil());

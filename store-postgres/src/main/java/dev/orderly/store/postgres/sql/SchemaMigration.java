@@ -263,11 +263,6 @@ public final class SchemaMigration {
                     .list(_ -> true);
             statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
             long version = version(connection, schema);
-            if (version > VERSIONS.size()) {
-                throw new StoreException.Unusable("The schema " + schema + " has version " + version
-                        + ", this Orderly knows " + VERSIONS.size()
-                        + ": use the newer Orderly that wrote it, or another schema", null);
-            }
             if (version == 0) {
                 SchemaChoice.checkNew(connection, schema);
                 statement.execute("CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
@@ -334,6 +329,28 @@ public final class SchemaMigration {
             throw new StoreException.Unusable("The schema " + schema
                     + " has tables of another program: use another schema for Orderly's", null);
         }
-        return new Sql(connection, "SELECT version FROM meta").number();
+        long version = new Sql(connection, "SELECT version FROM meta").number();
+        if (version > VERSIONS.size()) {
+            throw new StoreException.Unusable("The schema " + schema + " has version " + version
+                    + ", this Orderly knows " + VERSIONS.size() + ": use the newer Orderly that wrote it, or another"
+                    + " schema", null);
+        }
+        return version;
+    }
+
+    /**
+     * Whether the tables have this version, so that they can be read without a change.
+     *
+     * @throws StoreException.Unusable as {@link #prepare}, and if there are no tables
+     */
+    public static boolean isCurrent(Connection connection, String schema) throws SQLException {
+        long version = version(connection, schema);
+        if (version == 0) {
+            throw new StoreException.Unusable(
+                    "The schema " + schema + " has no tables of Orderly: name one that a server has"
+                            + " used",
+                    null);
+        }
+        return version == VERSIONS.size();
     }
 }

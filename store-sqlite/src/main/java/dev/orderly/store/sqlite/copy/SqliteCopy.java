@@ -2,7 +2,6 @@ package dev.orderly.store.sqlite.copy;
 
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
-import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -11,7 +10,6 @@ import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +24,7 @@ public final class SqliteCopy implements CopyPort {
     private final WriterState state;
     private final ReaderPool readers;
     private final RequestQueue requests;
+    private final SqliteCopySource source;
     private final JobCopy jobs;
     private final RoomCopy rooms = new RoomCopy();
     private final SettingsCopy settings = new SettingsCopy();
@@ -34,6 +33,7 @@ public final class SqliteCopy implements CopyPort {
         this.state = state;
         this.readers = readers;
         this.requests = requests;
+        this.source = new SqliteCopySource(readers::read, this::attempt);
         this.jobs = new JobCopy(this::attempt);
     }
 
@@ -45,30 +45,22 @@ public final class SqliteCopy implements CopyPort {
 
     @Override
     public Set<CopyKind> kinds() {
-        return EnumSet.allOf(CopyKind.class);
+        return source.kinds();
     }
 
     @Override
     public Optional<Identity> identity() {
-        return requests.ask(WriteRequest.inMemory(1, writer -> Optional.of(
-                new Identity(ids(writer.tables.connection()).salt(), writer.tables.queues.lastSequence()))));
+        return source.identity();
     }
 
     @Override
     public List<String> liveNodes() {
-        return List.of();
+        return source.liveNodes();
     }
 
     @Override
     public Page read(CopyKind kind, String after, int limit, Instant moment) {
-        return readers.read(connection -> switch (kind) {
-            case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, IDEMPOTENCY_KEYS ->
-                jobs.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
-            case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
-                settings.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
-            case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS ->
-                rooms.read(connection, kind, after, limit, moment);
-        });
+        return source.read(kind, after, limit, moment);
     }
 
     @Override
@@ -124,9 +116,4 @@ public final class SqliteCopy implements CopyPort {
                 + ") ON CONFLICT(key) DO UPDATE SET text = excluded.text", MARK, mark);
     }
 
-    /** The ids as stored: a copy that has begun has changed them. */
-    private static JobIds ids(Connection connection) throws SQLException {
-        return new JobIds(CopySql.list(connection, "SELECT value FROM meta WHERE name = 'salt'",
-                row -> row.getLong(1)).getFirst());
-    }
 }

@@ -15,7 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -58,6 +60,28 @@ public final class LockedJobsFile implements AutoCloseable {
             boolean whole = channel.read(head, 0) == head.capacity() && head.getLong(0) == MAGIC;
             return whole ? OptionalLong.of(head.getLong(SALT)) : OptionalLong.empty();
         }
+    }
+
+    /** What an earlier process left, read without a change of the file; empty without a file. */
+    public record Left(Map<Long, Integer> attempts, Instant roomsLatest) {
+        public Left {
+            attempts = Map.copyOf(attempts);
+        }
+    }
+
+    /** Reads the attempts of the jobs that ran, by sequence number. */
+    public static Left read(Path file) throws IOException {
+        if (knownSalt(file).isEmpty()) {
+            return new Left(Map.of(), Instant.EPOCH);
+        }
+        ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.nativeOrder());
+        Map<Long, Integer> attempts = new HashMap<>();
+        for (int slot = HEADER; slot + SLOT <= all.limit(); slot += SLOT) {
+            if (all.getLong(slot) != 0) {
+                attempts.put(all.getLong(slot), (int) all.getLong(slot + Long.BYTES));
+            }
+        }
+        return new Left(attempts, Instant.ofEpochMilli(all.getLong(ROOMS_LATEST)));
     }
 
     /** @param salt salt of the database; the content about another database is discarded */

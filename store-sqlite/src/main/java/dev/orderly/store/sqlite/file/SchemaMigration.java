@@ -167,18 +167,7 @@ public final class SchemaMigration {
      *     earlier database
      */
     public static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
-        long version = version(connection);
-        if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
-            throw new StoreException.Unusable(
-                    "The database is not the one that was here last, as the file beside it that ends in -running"
-                            + " says: put the right one back, together with its -wal file. If this is the right one,"
-                            + " remove the -running file",
-                    null);
-        }
-        if (version > VERSIONS.size()) {
-            throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
-                    + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);
-        }
+        long version = checked(connection, known);
         try (Statement statement = connection.createStatement()) {
             if (version == 0) {
                 statement.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID");
@@ -193,6 +182,38 @@ public final class SchemaMigration {
         }
         connection.commit();
         return read(connection, SALT);
+    }
+
+    /**
+     * Whether the tables have this version, so that the database can be read without a change.
+     *
+     * @param known as in {@link #prepare}
+     * @throws StoreException.Unusable as {@link #prepare}, and if the file has no tables
+     */
+    public static boolean isCurrent(Connection connection, OptionalLong known) throws SQLException {
+        long version = checked(connection, known);
+        if (version == 0) {
+            throw new StoreException.Unusable("The database has no tables of Orderly: name one that a server has used",
+                    null);
+        }
+        return version == VERSIONS.size();
+    }
+
+    /** The version of the tables; zero for none. */
+    private static long checked(Connection connection, OptionalLong known) throws SQLException {
+        long version = version(connection);
+        if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
+            throw new StoreException.Unusable(
+                    "The database is not the one that was here last, as the file beside it that ends in -running"
+                            + " says: put the right one back, together with its -wal file. If this is the right one,"
+                            + " remove the -running file",
+                    null);
+        }
+        if (version > VERSIONS.size()) {
+            throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
+                    + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);
+        }
+        return version;
     }
 
     private static long version(Connection connection) throws SQLException {

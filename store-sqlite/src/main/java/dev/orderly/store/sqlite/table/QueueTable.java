@@ -101,6 +101,11 @@ public final class QueueTable {
 
     /** The largest known sequence number; zero if none. */
     public long lastSequence() throws SQLException {
+        return lastSequence(connection);
+    }
+
+    /** As {@link #lastSequence()}, on any connection. */
+    public static long lastSequence(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("""
                 SELECT max(coalesce((SELECT max(seq) FROM job), 0), coalesce((SELECT max(seq) FROM ended), 0),
                   coalesce((SELECT max(at) FROM idempotency), 0),

@@ -1,0 +1,116 @@
+package dev.orderly.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.CopySource;
+import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.postgres.copy.PostgresCopy;
+import dev.orderly.store.postgres.sql.SchemaMigration;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.SqlErrors;
+import dev.orderly.store.postgres.sql.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A schema that is only read, in read-only transactions, as the source of a copy: {@code USAGE} on the schema and
+ * {@code SELECT} on its tables and sequences are enough. Nothing is locked, so that no node may use the schema
+ * meanwhile; a heartbeat of the last {@link CopySource#SILENCE} shows one that does.
+ */
+public final class PostgresSource implements OpenSource {
+    private final HikariDataSource pool;
+    private final Transactions transactions;
+    private final PostgresCopy data;
+    private final String name;
+
+    private PostgresSource(HikariDataSource pool, String name) {
+        this.pool = pool;
+        this.name = name;
+        transactions = new Transactions(pool, new SqlErrors(name));
+        data = new PostgresCopy(transactions);
+    }
+
+    /**
+     * Opens the schema of an address. Tables of an older version are updated first, if this user may do so.
+     *
+     * @param url in the form of {@link PostgresOptions#at}
+     * @throws StoreException.Unavailable if the database is not reached
+     * @throws StoreException.Unusable if the tables are of an older version and this user may not update them, of a
+     *     newer one, or of another program
+     */
+    public static PostgresSource at(String url) {
+        PostgresOptions given = PostgresOptions.at(url);
+        PostgresOptions options = given.withSchema(PostgresStore.schema(given));
+        HikariConfig config = PostgresStore.settings(options, PostgresStore.schema(options));
+        config.setReadOnly(true);
+        HikariDataSource pool = new HikariDataSource(config);
+        try (Connection connection = pool.getConnection()) {
+            checkRights(connection, PostgresStore.schema(options));
+            boolean current = SchemaMigration.isCurrent(connection, PostgresStore.schema(options));
+            connection.rollback();
+            if (!current) {
+                update(options);
+            }
+            return new PostgresSource(pool, options.toString());
+        } catch (SQLException error) {
+            pool.close();
+            throw new SqlErrors(options.toString()).undone(error);
+        } catch (RuntimeException error) {
+            pool.close();
+            throw error;
+        }
+    }
+
+    private static void checkRights(Connection connection, String schema) throws SQLException {
+        List<String> hidden = new Sql(connection, "SELECT relname::text FROM pg_class JOIN pg_namespace"
+                + " ON pg_namespace.oid = relnamespace WHERE nspname = ? AND (relkind = 'r'"
+                + " AND NOT has_table_privilege(pg_class.oid, 'SELECT') OR relkind = 'S'"
+                + " AND NOT has_sequence_privilege(pg_class.oid, 'SELECT')) ORDER BY 1").with(schema)
+                .list(row -> row.getString(1));
+        if (!hidden.isEmpty()) {
+            throw new StoreException.Unusable("This user may not read " + String.join(", ", hidden) + " in the schema "
+                    + schema + ": as its owner run GRANT USAGE ON SCHEMA " + schema + ", GRANT SELECT ON ALL TABLES IN"
+                    + " SCHEMA " + schema + " and GRANT SELECT ON ALL SEQUENCES IN SCHEMA " + schema
+                    + ", each TO this user", null);
+        }
+    }
+
+    private static void update(PostgresOptions options) {
+        try {
+            PostgresStore.open(options).close();
+        } catch (StoreException e) {
+            throw new StoreException.Unusable("The schema " + PostgresStore.schema(options) + " has tables of an older"
+                    + " version, and they cannot be updated (" + e.getMessage() + "): start this version on it once,"
+                    + " stop it, and copy then, or copy as the owner of the schema", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CopySource data() {
+        return data;
+    }
+
+    @Override
+    public Instant now() {
+        return PostgresStore.now(transactions);
+    }
+
+    @Override
+    public long jobs() {
+        return transactions.run(connection -> new Sql(connection, "SELECT coalesce(sum(jobs), 0)::bigint FROM tally")
+                .number());
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.Store;
+import dev.orderly.job.store.NodeId;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.copy.CopyResult;
+import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.StoreCopy;
+import dev.orderly.testkit.contract.copy.CopyState;
+import dev.orderly.testkit.contract.copy.CopyTrial;
+import dev.orderly.testkit.contract.copy.CopyViews;
+import dev.orderly.testkit.contract.copy.StoppedSource;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A schema that is read as a user with {@code SELECT} only. */
+class PostgresSourceTest {
+    private final Server.Opened source = Server.openEmpty();
+    private final String schema = Objects.requireNonNull(source.options().schema());
+    private final String reader = "reader_of_" + schema;
+
+    PostgresSourceTest() {
+        Server.run("CREATE ROLE " + reader + " LOGIN PASSWORD 'reads'",
+                "GRANT USAGE ON SCHEMA " + schema + " TO " + reader,
+                "GRANT SELECT ON ALL TABLES IN SCHEMA " + schema + " TO " + reader,
+                "GRANT SELECT ON ALL SEQUENCES IN SCHEMA " + schema + " TO " + reader);
+    }
+
+    @AfterEach
+    void drop() {
+        Server.run("DROP OWNED BY " + reader, "DROP ROLE " + reader);
+        source.close();
+    }
+
+    private String url() {
+        return "postgres://" + reader + ":reads@127.0.0.1:" + Server.port() + "/postgres?schema=" + schema;
+    }
+
+    @Test
+    void aUserWhoMayOnlyReadCopiesAllData() {
+        CopyState state = new CopyState(41, source.clock(Time.system()).now());
+        state.fill(source);
+        Store target = Server.openEmpty();
+        try (OpenSource reading = PostgresSource.at(url())) {
+            assertThat(reading.jobs()).isPositive();
+            assertThat(new StoreCopy(new StoppedSource(reading.data()), target.copying(), CopyTrial.SILENT)
+                    .run("a test", reading.now())).isInstanceOfSatisfying(CopyResult.Compared.class,
+                            result -> assertThat(result.equal()).isTrue());
+        }
+        try (Store copy = Server.reopened(target)) {
+            new CopyViews(state).compare(source, copy);
+        }
+    }
+
+    @Test
+    void aLiveNodeIsSeen() {
+        source.jobs().beat(new NodeId("node-1"));
+        try (OpenSource reading = PostgresSource.at(url())) {
+            assertThat(reading.data().liveNodes()).containsExactly("node node-1");
+        }
+    }
+
+    @Test
+    void tablesOfAnOlderVersionAreRefusedToAReaderAndUpdatedForTheOwner() {
+        Server.run("UPDATE " + schema + ".meta SET version = version - 1");
+        assertThatThrownBy(() -> PostgresSource.at(url())).isInstanceOf(StoreException.Unusable.class)
+                .hasMessageContaining("tables of an older version")
+                .hasMessageContaining("start this version on it once, stop it, and copy then, or copy as the owner");
+        String owner = source.options().url().replaceFirst("^jdbc:postgresql:", "postgres:");
+        try (OpenSource reading = PostgresSource.at(owner + "&schema=" + schema)) {
+            assertThat(reading.data().identity()).isPresent();
+        }
+    }
+
+    @Test
+    void aSchemaWithoutRightsIsRefusedWithTheRemedy() {
+        Server.run("REVOKE ALL ON ALL TABLES IN SCHEMA " + schema + " FROM " + reader);
+        assertThatThrownBy(() -> PostgresSource.at(url())).isInstanceOf(StoreException.class)
+                .hasMessageContaining("This user may not read admission, audit, ")
+                .hasMessageContaining("run GRANT USAGE ON SCHEMA " + schema);
+    }
+
+    @Test
+    void aRollbackOfTheFirstTransactionKeepsTheSchemaOfAConnection() throws SQLException {
+        try (HikariDataSource pool = new HikariDataSource(PostgresStore.settings(source.options(), schema));
+                Connection connection = pool.getConnection()) {
+            connection.rollback();
+            try (ResultSet row = connection.createStatement().executeQuery("SELECT current_schema()")) {
+                row.next();
+                assertThat(row.getString(1)).isEqualTo(schema);
+            }
+        }
+    }
+}

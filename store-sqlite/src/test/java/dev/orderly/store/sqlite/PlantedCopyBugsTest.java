@@ -38,7 +38,7 @@ class PlantedCopyBugsTest {
     private Path folder = Path.of("");
 
     /** A bug of reading; a record becomes null if it is left out. */
-    private enum Bug {
+    enum Bug {
         LOSES_ATTEMPTS(each -> each instanceof Job job ? firstAttempt(job) : each),
         LOSES_PRIORITIES(each -> each instanceof Job job ? normal(job) : each),
         LOSES_DELAYS(each -> each instanceof Job job && job.state() == Job.State.OPEN ? at(job, null) : each),
@@ -53,6 +53,7 @@ class PlantedCopyBugsTest {
         LOSES_REVOCATIONS(without(CopyKind.REVOCATIONS)),
         LOSES_ADMISSIONS(without(CopyKind.ADMISSIONS));
 
+        @SuppressWarnings("ImmutableEnumChecker") // functions without a state
         private final Reading reading;
 
         Bug(Reading reading) {
@@ -66,7 +67,7 @@ class PlantedCopyBugsTest {
 
     /** What a store with a bug reads instead of a record. */
     @FunctionalInterface
-    private interface Reading {
+    interface Reading {
         @Nullable
         CopiedRecord of(CopiedRecord each);
     }

@@ -55,7 +55,8 @@ class PartsTest {
         new WebApplicationContextRunner().withConfiguration(AutoConfigurations.of(others))
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .withUserConfiguration(Packages.class).withBean(Store.class, MemoryStore::new).withBean(Daily.class).withBean(MemoryPublications.class)
+                .withUserConfiguration(Packages.class).withBean(Store.class, MemoryStore::new).withBean(Daily.class)
+                .withBean(MemoryPublications.class)
                 .withPropertyValues("orderly.events.adopt=true", "orderly.schedules.adopt=true",
                         "management.endpoints.web.exposure.include=orderly")
                 .run(context -> {

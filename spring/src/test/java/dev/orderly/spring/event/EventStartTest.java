@@ -112,7 +112,8 @@ class EventStartTest {
                 .hasMessageContaining("@Externalized Misspelt").hasMessageContaining("did you mean parcels.fifo?")
                 .hasMessageContaining("@Externalized WithoutGroup")
                 .hasMessageContaining("write @Externalized(\"parcels.fifo::#{#this.orderId()}\")")
-                .hasMessageContaining("@Externalized WithGroup").hasMessageContaining("end the name of the queue in .fifo")
+                .hasMessageContaining("@Externalized WithGroup")
+                .hasMessageContaining("end the name of the queue in .fifo")
                 .extracting(Throwable::getMessage).asString().doesNotContain("ByExpression"));
         plain.withUserConfiguration(ThisPackage.class).withBean(Post.class)
                 .withPropertyValues("orderly.events.externalize=false").run(context -> assertThat(context)
@@ -166,7 +167,8 @@ class EventStartTest {
         runner.withBean("listeners", Listeners.class).run(context -> assertThat(queues(context,
                 "event.listeners.on.String")).as("not adopted").isEmpty());
         runner.withBean("listeners", Listeners.class).withPropertyValues("orderly.events.adopt=true",
-                "orderly.events.leave=listeners.on").run(context -> assertThat(queues(context, "event.listeners.on.String",
+                "orderly.events.leave=listeners.on")
+                .run(context -> assertThat(queues(context, "event.listeners.on.String",
                         "event.listeners.base.Base", "event.listeners.open.Open", "event.listeners.later.String",
                         "event.same")).containsExactly("event.listeners.base.Base", "event.same"));
     }
@@ -183,10 +185,12 @@ class EventStartTest {
     @Test
     void aMethodToLeaveThatDoesNotExistIsRefused() {
         runner.withBean("listeners", Listeners.class).withPropertyValues("orderly.events.adopt=true",
-                "orderly.events.leave=listeners.bas").run(context -> assertThat(context).getFailure()
-                        .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean listeners.base?"));
+                "orderly.events.leave=listeners.bas").run(
+                        context -> assertThat(context).getFailure()
+                                .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean listeners.base?"));
         runner.withPropertyValues("orderly.events.leave=listeners.base").run(context -> assertThat(context).getFailure()
-                .isInstanceOf(StartRefused.class).hasMessageContaining("no meaning without orderly.events.adopt: true"));
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("no meaning without orderly.events.adopt: true"));
     }
 
     @Test

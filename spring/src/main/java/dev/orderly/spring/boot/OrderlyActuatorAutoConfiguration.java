@@ -9,6 +9,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Health, info and the endpoint {@code orderly}, where the application has the actuator. */
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
+@ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 public class OrderlyActuatorAutoConfiguration {
     /** Health. */

@@ -10,10 +10,8 @@ import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.config.EngineSettings;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.Problems;
-import dev.orderly.spring.handler.HandlerDecorator;
 import dev.orderly.spring.handler.HandlerMethods;
 import dev.orderly.spring.handler.HandlerRegistrar;
-import dev.orderly.spring.handler.TransactionalHandlers;
 import dev.orderly.spring.queue.HandledQueues;
 import dev.orderly.spring.queue.QueueBeans;
 import org.springframework.beans.factory.BeanFactory;
@@ -93,10 +91,8 @@ public class OrderlyAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     HandlerRegistrar orderlyHandlerRegistrar(ConfigurableListableBeanFactory beans, Orderly orderly,
-            OrderlyProperties properties, ObjectProvider<HandlerDecorator> decorators,
-            ObjectProvider<TransactionalHandlers> transactions) {
-        return new HandlerRegistrar(beans, orderly, properties, beans.getBean(HandlerMethods.class),
-                HandlerRegistrar.Extensions.of(decorators, transactions));
+            OrderlyProperties properties, HandlerMethods methods) {
+        return new HandlerRegistrar(beans, orderly, properties, methods, HandlerRegistrar.Extensions.of(beans));
     }
 
     @Bean

@@ -22,10 +22,11 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /** Observations, traces and meters of jobs, where the application has a registry of them. */
-@AutoConfiguration(before = OrderlyAutoConfiguration.class, afterName = {
+@AutoConfiguration(after = OrderlyAutoConfiguration.class, afterName = {
         "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
         "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
         "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"})
+@ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 public class OrderlyObservationAutoConfiguration {
     /** Observations. */

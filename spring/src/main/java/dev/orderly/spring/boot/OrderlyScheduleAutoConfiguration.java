@@ -2,10 +2,12 @@ package dev.orderly.spring.boot;
 
 import dev.orderly.Orderly;
 import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.handler.HandlerRegistrar;
 import dev.orderly.spring.schedule.ScheduleRegistrar;
 import dev.orderly.spring.schedule.SchedulerReplacement;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -14,7 +16,8 @@ import org.springframework.context.annotation.Bean;
  * Schedules that are methods: those with {@link dev.orderly.spring.OrderlySchedule}, and by
  * {@code orderly.schedules.adopt} those with {@code @Scheduled}.
  */
-@AutoConfiguration(before = OrderlyAutoConfiguration.class)
+@AutoConfiguration(after = OrderlyAutoConfiguration.class)
+@ConditionalOnBean(HandlerRegistrar.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 public class OrderlyScheduleAutoConfiguration {
     @Bean

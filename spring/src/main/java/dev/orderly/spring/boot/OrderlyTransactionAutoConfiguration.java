@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Orderly;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.handler.TransactionalHandlers;
@@ -10,9 +11,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -23,7 +26,9 @@ import org.springframework.transaction.ConfigurableTransactionManager;
  */
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnClass({ConfigurableTransactionManager.class, ConnectionHolder.class})
+@ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = {"orderly.enabled", "orderly.transactions.enabled"}, matchIfMissing = true)
+@EnableConfigurationProperties(OrderlyProperties.class)
 public class OrderlyTransactionAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(AmbientTransaction.class)

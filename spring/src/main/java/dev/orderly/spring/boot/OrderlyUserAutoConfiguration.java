@@ -1,10 +1,12 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Orderly;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.user.SecurityUsers;
 import dev.orderly.user.UserSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -17,7 +19,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /**
  * The user that a push belongs to: of a bean of {@link UserSource}, by default that of Spring Security if it is there.
  */
-@AutoConfiguration(before = OrderlyAutoConfiguration.class)
+@AutoConfiguration(after = OrderlyAutoConfiguration.class)
+@ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 public class OrderlyUserAutoConfiguration {
     @Bean

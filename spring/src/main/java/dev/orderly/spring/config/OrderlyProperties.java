@@ -28,6 +28,7 @@ import org.springframework.util.unit.DataSize;
  * @param transactions Pushes inside @Transactional.
  * @param payloads Payloads that wait while the application changes.
  * @param schedules Schedules that are methods.
+ * @param events Events of Spring Modulith as jobs.
  * @param users The user that a push belongs to.
  * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
  *     brackets: orderly.queues[update_profile.fifo].timeout.
@@ -41,7 +42,8 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
         @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
         @DefaultValue("32MB") DataSize claimBytes,
         @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
-        @DefaultValue Payloads payloads, @DefaultValue Schedules schedules, @DefaultValue Users users,
+        @DefaultValue Payloads payloads, @DefaultValue Schedules schedules, @DefaultValue Events events,
+        @DefaultValue Users users,
         @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
         @DefaultValue RoomFilter roomFilter, @DefaultValue Dashboard dashboard, @DefaultValue Live live) {
     /** The name above all properties. */
@@ -126,6 +128,21 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      */
     public record Schedules(@DefaultValue("false") boolean adopt, @DefaultValue Set<String> leave) {
         public Schedules {
+            leave = Set.copyOf(leave);
+        }
+    }
+
+    /**
+     * Events of Spring Modulith as jobs.
+     *
+     * @param adopt Whether each event for a method with @ApplicationModuleListener is a job, which calls the method.
+     * @param leave Names of methods with @ApplicationModuleListener that Spring Modulith calls all the same: the name
+     *     of the bean, a dot and the name of the method.
+     * @param externalize Whether an event with @Externalized is pushed into the queue that the annotation names.
+     */
+    public record Events(@DefaultValue("false") boolean adopt, @DefaultValue Set<String> leave,
+            @DefaultValue("true") boolean externalize) {
+        public Events {
             leave = Set.copyOf(leave);
         }
     }

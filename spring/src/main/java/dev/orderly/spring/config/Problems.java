@@ -1,6 +1,7 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.spring.StartRefused;
+import dev.orderly.text.NearestName;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -25,6 +26,25 @@ public final class Problems {
         } catch (IllegalArgumentException e) {
             add(key, String.valueOf(e.getMessage()));
             return otherwise;
+        }
+    }
+
+    /**
+     * Checks a list of methods that are not adopted.
+     *
+     * @param part the properties, such as {@code orderly.schedules}
+     * @param annotation of the methods
+     * @param seen the names of all methods that have it
+     */
+    public void checkLeft(String part, String annotation, Set<String> left, boolean adopt, Set<String> seen) {
+        for (String name : left) {
+            if (!adopt) {
+                add(part + ".leave", "It has no meaning without " + part + ".adopt: true");
+            } else if (!seen.contains(name)) {
+                add(part + ".leave: " + name, "There is no such method with " + annotation + ": "
+                        + NearestName.of(name, seen).map(near -> "did you mean " + near + "?")
+                                .orElse("known here: " + seen));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
@@ -33,15 +33,17 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
     private final Extensions extensions;
 
     /**
-     * What may be around a handler.
+     * What other parts add: further queues, and what may be around a handler.
      *
      * @param decorators the outermost first
      */
-    public record Extensions(List<HandlerDecorator> decorators, @Nullable TransactionalHandlers transactions) {
+    public record Extensions(List<QueueDeclaration> declarations, List<HandlerDecorator> decorators,
+            @Nullable TransactionalHandlers transactions) {
         /** The beans of an application. */
-        public static Extensions of(ObjectProvider<HandlerDecorator> decorators,
-                ObjectProvider<TransactionalHandlers> transactions) {
-            return new Extensions(decorators.orderedStream().toList(), transactions.getIfAvailable());
+        public static Extensions of(BeanFactory beans) {
+            return new Extensions(beans.getBeanProvider(QueueDeclaration.class).orderedStream().toList(),
+                    beans.getBeanProvider(HandlerDecorator.class).orderedStream().toList(),
+                    beans.getBeanProvider(TransactionalHandlers.class).getIfAvailable());
         }
     }
 
@@ -56,11 +58,16 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        extensions.declarations.forEach(QueueDeclaration::declareQueues);
         Set<String> known = new TreeSet<>();
         beans.getBeansOfType(JobQueue.class) // creates the lazy ones too
                 .forEach((_, queue) -> known.add(queue.name().value()));
         Map<QueueName, HandlerMethod> found = methods.find();
         Problems problems = new Problems();
+        if (!properties.events().adopt()) {
+            problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.events().leave(), false,
+                    Set.of());
+        }
         QueueSettings settings = new QueueSettings(problems,
                 beans.getBean(Environment.class)::resolveRequiredPlaceholders);
         for (HandlerMethod method : found.values()) {

@@ -9,7 +9,7 @@ import dev.orderly.schedule.Timing;
 import dev.orderly.spring.OrderlySchedule;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.Problems;
-import dev.orderly.text.NearestName;
+import dev.orderly.spring.handler.QueueDeclaration;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -17,16 +17,12 @@ import java.time.ZoneId;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 
-/**
- * Declares the schedules that are methods once all beans exist. Comes before the handlers, so that the properties of
- * queues apply to the queues of schedules.
- */
-public final class ScheduleRegistrar implements SmartInitializingSingleton {
+/** Declares the schedules that are methods. */
+public final class ScheduleRegistrar implements QueueDeclaration {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduleRegistrar.class);
     /** Timeout of a method of Spring, which has none there; a run of a dead node is over without it. */
     private static final Duration ADOPTED_TIMEOUT = Duration.ofDays(1);
@@ -42,7 +38,7 @@ public final class ScheduleRegistrar implements SmartInitializingSingleton {
     }
 
     @Override
-    public void afterSingletonsInstantiated() {
+    public void declareQueues() {
         Problems problems = new Problems();
         for (ScheduleMethod method : new ScheduleMethods(beans).find()) {
             problems.check(method.where(), () -> {
@@ -51,7 +47,8 @@ public final class ScheduleRegistrar implements SmartInitializingSingleton {
             }, false);
         }
         AdoptingScheduler scheduler = beans.getBeanProvider(AdoptingScheduler.class).getIfAvailable();
-        checkLeft(scheduler == null ? Set.of() : scheduler.seen(), problems);
+        problems.checkLeft("orderly.schedules", "@Scheduled", properties.schedules().leave(),
+                properties.schedules().adopt(), scheduler == null ? Set.of() : scheduler.seen());
         problems.refuse();
         if (scheduler != null) {
             scheduler.passTo(this::adopt);
@@ -109,18 +106,6 @@ public final class ScheduleRegistrar implements SmartInitializingSingleton {
             orderly.schedule(name, timing, options, handler);
         } else {
             orderly.jobs().queue(checked.queue().value(), Payload.class, options);
-        }
-    }
-
-    private void checkLeft(Set<String> seen, Problems problems) {
-        for (String name : properties.schedules().leave()) {
-            if (!properties.schedules().adopt()) {
-                problems.add("orderly.schedules.leave", "It has no meaning without orderly.schedules.adopt: true");
-            } else if (!seen.contains(name)) {
-                problems.add("orderly.schedules.leave: " + name, "There is no such method with @Scheduled: "
-                        + NearestName.of(name, seen).map(near -> "did you mean " + near + "?")
-                                .orElse("known here: " + seen));
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.spring.transaction;
 
+import dev.orderly.job.Job;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.spring.config.OrderlyProperties.Foreign;
@@ -13,6 +14,7 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -88,6 +90,23 @@ public final class JoinedTransactions implements AmbientTransaction, Transaction
                 && TransactionSynchronizationManager.isActualTransactionActive()
                 && !TransactionSynchronizationManager.hasResource(this)) {
             var _ = new Open(isBound());
+        }
+    }
+
+    /** Whether the store shares a data source with the application, so that pushes can be part of its transactions. */
+    public boolean canJoin() {
+        return own.joined.isPresent();
+    }
+
+    /**
+     * Completes a job in the transaction of this thread, if that is one of the data source that holds the jobs. A
+     * transaction that only reads, or that is marked for rollback, cannot contain the end of a job; the job then ends
+     * after the transaction.
+     */
+    public void complete(Job job) {
+        if (isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+                && !TransactionAspectSupport.currentTransactionStatus().isRollbackOnly()) {
+            job.completeIn(bound());
         }
     }
 

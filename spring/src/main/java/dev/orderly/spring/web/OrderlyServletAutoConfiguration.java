@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -40,12 +41,14 @@ import org.springframework.context.annotation.Configuration;
 /**
  * Parts of Orderly that answer requests of a servlet application: rooms ({@code orderly.rooms}), the dashboard
  * ({@code orderly.dashboard.path}) and live connections ({@code orderly.live.path}). Each is there only if its property
- * is, and gives way to a bean of the application.
+ * is, and gives way to a bean of the application. A part that is configured and has no store fails the start: a room
+ * that is silently absent would protect nothing.
  */
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(RoomFilter.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OrderlyProperties.class)
 public class OrderlyServletAutoConfiguration {
     private static RoomEngine engine(Store store, TokenKeys keys) {
         return new RoomEngine(store.rooms(), new RoomTokens(keys), new GateId(UUID.randomUUID().toString()),

@@ -52,8 +52,7 @@ class StarterCost {
         List<Long> without = new ArrayList<>();
         List<Long> with = new ArrayList<>();
         for (int round = 0; round < STARTS; round++) {
-            without.add(started("--spring.autoconfigure.exclude=dev.orderly.spring.boot.OrderlyAutoConfiguration,"
-                    + "dev.orderly.spring.boot.OrderlyTransactionAutoConfiguration"));
+            without.add(started("--orderly.enabled=false"));
             with.add(started("--orderly.store=sqlite:" + folder.resolve(round + ".db")));
         }
         LOG.warn("Start without the starter: {} ms, with it: {} ms, added: {} ms ({} and {})", median(without),

@@ -23,7 +23,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /** The examples of docs/spring.md, word for word; {@link PageExamplesTest} compares them. Never instantiated. */
-@SuppressWarnings({"ClassCanBeStatic", "unused"}) // as a reader sees them, each is a class of its own
+@SuppressWarnings({"ClassCanBeStatic", "NullAway", "unused"}) // as a reader sees them, each is a class of its own
 abstract class SpringExamples {
     abstract static class Smtp {
         abstract void send(String to, String text);

@@ -9,13 +9,13 @@ import java.sql.Statement;
 /**
  * One PostgreSQL server for the tests of this module, which ends with their process. Each class has its own database.
  */
-final class Server {
+public final class Server {
     private static final PostgresServer SERVER = PostgresServer.start("fsync=off", "synchronous_commit=off");
 
     private Server() {}
 
     /** The URL of a new database with the given tables. */
-    static String database(String name, String... tables) throws SQLException {
+    public static String database(String name, String... tables) throws SQLException {
         execute(SERVER.url(), "CREATE DATABASE " + name);
         String url = SERVER.url().replace("/postgres?", "/" + name + "?");
         execute(url, tables);

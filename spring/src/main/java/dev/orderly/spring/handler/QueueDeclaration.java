@@ -1,0 +1,11 @@
+package dev.orderly.spring.handler;
+
+/**
+ * A part that declares queues, such as those of schedules, and may attach their handlers. Called once, when all beans
+ * exist, before the options of properties are put in force.
+ */
+@FunctionalInterface
+public interface QueueDeclaration {
+    /** @throws dev.orderly.spring.StartRefused if the configuration of the part is wrong */
+    void declareQueues();
+}

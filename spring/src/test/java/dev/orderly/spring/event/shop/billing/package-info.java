@@ -1,0 +1,5 @@
+/** The module of invoices. */
+@NullMarked
+package dev.orderly.spring.event.shop.billing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** An application of modules. */
+@NullMarked
+package dev.orderly.spring.event.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -123,8 +123,8 @@ final class AdmissionCurve {
         private final double[] inside = new double[2 * STEPS];
         private final int[] age = new int[2 * STEPS];
         private int cohorts;
-        /** Share of stays that are over, by age in half steps. */
-        private final double[] over;
+        /** Share of stays that end within a step, by age at its begin in half steps. */
+        private final double[] ending;
         /** Admissions in the last seconds, by number of seconds. */
         private final double[] since;
         /** Visitors inside whose time of entry is unknown. */
@@ -140,12 +140,17 @@ final class AdmissionCurve {
                 since[back] = since[back - 1] + history.admitted(back - 1);
             }
             StayLength stay = bounds.stay();
-            over = stay == null
-                    ? new double[0]
-                    : IntStream.rangeClosed(0, 4 * STEPS).mapToDouble(half -> stay.over(half * step / 2)).toArray();
+            this.ending = stay == null ? new double[0] : ending(stay, step);
             if (stay != null) {
                 recall(stay);
             }
+        }
+
+        private static double[] ending(StayLength stay, double step) {
+            int last = 4 * STEPS;
+            double[] over = IntStream.rangeClosed(0, last).mapToDouble(half -> stay.over(half * step / 2)).toArray();
+            return IntStream.rangeClosed(0, last).mapToDouble(half -> over[Math.min(last, half + 2)] - over[half])
+                    .toArray();
         }
 
         /** Reconstructs the visitors inside by time of entry, scaled to their actual number. */
@@ -199,10 +204,10 @@ final class AdmissionCurve {
                 return 0;
             }
             double leaving = rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));
-            int last = over.length - 1;
+            double[] shares = ending;
+            int last = shares.length - 1;
             for (int i = 0; i < cohorts; i++) {
-                int begin = age[i] + 2 * n;
-                leaving += inside[i] * (over[Math.min(last, begin + 2)] - over[Math.min(last, begin)]);
+                leaving += inside[i] * shares[Math.min(last, age[i] + 2 * n)];
             }
             return leaving;
         }

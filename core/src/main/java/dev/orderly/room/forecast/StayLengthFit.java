@@ -121,9 +121,17 @@ record StayLengthFit(StayLength length, double error) {
     private static double likelihood(StayLength length, Observations seen) {
         int count = seen.count;
         double span = seen.seconds;
-        double[] over = new double[count + 1];
-        for (int lag = 0; lag <= count; lag++) {
-            over[lag] = length.over((lag + 0.5) * span);
+        double[] admitted = seen.admitted;
+        // Of those who entered this many spans ago: who is there at the begin of a span, and who leaves in it.
+        double[] thereAfter = new double[count + 1];
+        double[] leavingAfter = new double[count + 1];
+        double over = length.over(0.5 * span);
+        double atOnce = over;
+        for (int lag = 1; lag <= count; lag++) {
+            double later = length.over((lag + 0.5) * span);
+            thereAfter[lag] = 1 - over;
+            leavingAfter[lag] = later - over;
+            over = later;
         }
         double floor = 0.03 * seen.left / count + 0.01;
         double value = 0;
@@ -132,12 +140,11 @@ record StayLengthFit(StayLength length, double error) {
             double there = seen.inside[0] * (1 - gone);
             double leaving = seen.inside[0] * (length.restOver((bucket + 1) * span) - gone);
             for (int from = 0; from < bucket; from++) {
-                int lag = bucket - from;
-                there += seen.admitted[from] * (1 - over[lag - 1]);
-                leaving += seen.admitted[from] * (over[lag] - over[lag - 1]);
+                there += admitted[from] * thereAfter[bucket - from];
+                leaving += admitted[from] * leavingAfter[bucket - from];
             }
             double share = there > 1e-3 ? leaving / there : 1;
-            double mixed = floor + 0.97 * (seen.inside[bucket] * share + seen.admitted[bucket] * over[0]);
+            double mixed = floor + 0.97 * (seen.inside[bucket] * share + admitted[bucket] * atOnce);
             value += seen.departed[bucket] * Math.log(mixed) - mixed;
         }
         return value;

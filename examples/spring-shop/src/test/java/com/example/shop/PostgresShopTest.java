@@ -2,6 +2,7 @@ package com.example.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobState;
 import dev.orderly.testkit.server.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -20,6 +21,7 @@ class PostgresShopTest extends ShopScenes {
     @Test
     void aCheckoutThatIsRolledBackLeavesNeitherAnOrderNorAJob() {
         assertThat(jobs(rolledBack())).isEmpty();
-        assertThat(jobs(place())).as("of one that is committed").hasSize(3);
+        Order committed = place();
+        soon(() -> assertThat(jobs(committed)).containsExactly(JobState.DONE, JobState.DONE, JobState.DONE));
     }
 }

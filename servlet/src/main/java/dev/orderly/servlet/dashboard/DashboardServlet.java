@@ -2,6 +2,7 @@ package dev.orderly.servlet.dashboard;
 
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.servlet.exchange.ServletTransport;
+import dev.orderly.servlet.exchange.StreamingPart;
 import dev.orderly.time.Time;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * and by {@link DashboardAccess}, without which nobody may. Needs asynchronous support.
  */
 @SuppressWarnings("serial") // containers do not serialize servlets
-public final class DashboardServlet extends HttpServlet {
+public final class DashboardServlet extends HttpServlet implements StreamingPart {
     private static final int WAITS = 8;
 
     private final String path;
@@ -74,6 +75,14 @@ public final class DashboardServlet extends HttpServlet {
         now.transport().serve(router, request, response, (_, _, _) -> {
             throw new IllegalStateException("The dashboard answers all its requests itself");
         });
+    }
+
+    @Override
+    public void endStreams() {
+        Running now = running;
+        if (now != null) {
+            now.transport().endStreams();
+        }
     }
 
     @Override

@@ -61,6 +61,11 @@ public final class ServletTransport implements AutoCloseable {
         return failures;
     }
 
+    /** As {@link StreamingPart#endStreams}. */
+    public void endStreams() {
+        writer.end();
+    }
+
     /** Ends all event streams. */
     @Override
     public void close() {

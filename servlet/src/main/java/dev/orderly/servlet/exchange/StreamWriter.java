@@ -23,6 +23,7 @@ final class StreamWriter {
     private final Queue<ContainerStream> due = new ConcurrentLinkedQueue<>();
     private final Set<ContainerStream> open = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean started = new AtomicBoolean();
+    private volatile boolean ending;
 
     StreamWriter(Time time) {
         this.loop = new BackgroundLoop("streams", time, this::round);
@@ -34,6 +35,9 @@ final class StreamWriter {
         stream.onClose(() -> open.remove(stream));
         if (started.compareAndSet(false, true)) {
             loop.start();
+        }
+        if (ending) {
+            stream.close();
         }
     }
 
@@ -55,9 +59,14 @@ final class StreamWriter {
         return IDLE;
     }
 
-    /** Ends all streams, after their pending events. */
-    void close() {
+    /** Ends all streams, after their pending events, and each later one at its begin. */
+    void end() {
+        ending = true;
         open.forEach(ContainerStream::close);
+    }
+
+    void close() {
+        end();
         if (started.get()) {
             loop.stop(PATIENCE);
             round(); // what the loop left

@@ -3,6 +3,7 @@ package dev.orderly.servlet.live;
 import dev.orderly.flow.Quota;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.servlet.exchange.ServletTransport;
+import dev.orderly.servlet.exchange.StreamingPart;
 import dev.orderly.time.Time;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.TrustedProxies;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * asynchronous support, and the container's WebSockets for WebSockets. The engine belongs to the caller.
  */
 @SuppressWarnings("serial") // containers do not serialize servlets
-public final class LiveServlet extends HttpServlet {
+public final class LiveServlet extends HttpServlet implements StreamingPart {
     private static final int WAITS = 8;
     /** By name, since an application without WebSockets need not have its class. */
     private static final String CONTAINER = "jakarta.websocket.server.ServerContainer";
@@ -100,6 +101,14 @@ public final class LiveServlet extends HttpServlet {
             return;
         }
         LiveSocketUpgrade.upgrade(container, request, response, head.path(), new LiveSocket(door, address, known));
+    }
+
+    @Override
+    public void endStreams() {
+        ServletTransport now = transport;
+        if (now != null) {
+            now.endStreams();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orderly.servlet.room;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.servlet.exchange.ServletTransport;
+import dev.orderly.servlet.exchange.StreamingPart;
 import dev.orderly.web.client.ClientScriptHandler;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.ForwardedForCheck;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * through, and pass. The engine of the rooms belongs to the caller, who starts it before and closes it after the
  * filter. Thread-safe.
  */
-public final class RoomFilter implements Filter {
+public final class RoomFilter implements Filter, StreamingPart {
     /** What trusts a proxy in front of a container. */
     private static final String TRUSTING = "let the container read its headers (in Spring Boot"
             + " server.forward-headers-strategy: native), or name its address in RoomFilterOptions.withTrusted"
@@ -158,6 +159,14 @@ public final class RoomFilter implements Filter {
     private void bind(HttpServletRequest request, @Nullable RoomVisit visit) {
         if (options.endsWithSession() && visit != null) {
             SessionPass.bind(request, visit);
+        }
+    }
+
+    @Override
+    public void endStreams() {
+        Running now = running;
+        if (now != null) {
+            now.transport().endStreams();
         }
     }
 

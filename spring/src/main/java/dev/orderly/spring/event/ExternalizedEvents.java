@@ -81,7 +81,7 @@ public final class ExternalizedEvents {
             throw new IllegalStateException(where + ", and no such queue is declared: " + NearestName.of(name, known
                     .keySet()).map(near -> "did you mean " + near + "?")
                     .orElse("write @Externalized(\"QUEUE\") with one"
-                            + " of " + known.keySet() + ", or a method with @JobHandler(\"" + name + "\")")
+                            + " of " + known.keySet() + ", or a method with @JobHandler(\"" + name + "\").")
                     + " If another part of the application sends it, set orderly.events.externalize: false");
         }
         if (queue.name().isFifo() && !hasKey) {

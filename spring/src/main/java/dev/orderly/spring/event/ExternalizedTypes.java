@@ -20,8 +20,8 @@ import org.springframework.modulith.events.config.EventExternalizationAutoConfig
 import org.springframework.util.ClassUtils;
 
 /**
- * The types of event with {@link Externalized} in the packages of the application. Checks at the start that each names a
- * queue, as far as that is known before an event is published: not of names that are expressions, not with a
+ * The types of event with {@link Externalized} in the packages of the application. Checks at the start that each names
+ * a queue, as far as that is known before an event is published: not of names that are expressions, not with a
  * configuration of externalization that the application declares, which may route by anything, and not in a native
  * image, which cannot search for classes.
  */

@@ -24,7 +24,8 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Calls a listener on the thread of its job, with all that is around its bean, such as its transaction, except for two
  * parts whose work the job does: {@code @Async}, which would return before the work is done, and the completion of a
- * publication. Completes the job in the transaction of the listener if that is of the database of the jobs. Thread-safe.
+ * publication. Completes the job in the transaction of the listener if that is of the database of the jobs.
+ * Thread-safe.
  */
 final class ListenerInvocation implements Handler<Object> {
     private final BeanFactory beans;

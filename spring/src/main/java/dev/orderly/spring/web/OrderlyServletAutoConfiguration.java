@@ -55,6 +55,12 @@ public class OrderlyServletAutoConfiguration {
                 store.clock(Time.system()), new SecureRandom());
     }
 
+    @Bean
+    StreamsLifecycle orderlyStreamsLifecycle(ObjectProvider<FilterRegistrationBean<?>> filters,
+            ObjectProvider<ServletRegistrationBean<?>> servlets) {
+        return new StreamsLifecycle(filters, servlets);
+    }
+
     /** Rooms in front of paths. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnRooms.class)

@@ -1,40 +1,38 @@
 package dev.orderly.spring.event;
 
 import java.time.Instant;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.modulith.events.core.EventPublicationRepository;
 import org.springframework.modulith.events.core.PublicationTargetIdentifier;
 import org.springframework.modulith.events.core.TargetEventPublication;
 
 /** The table of Spring Modulith's registry, in memory. */
 public final class MemoryPublications implements EventPublicationRepository {
-    private final Map<UUID, TargetEventPublication> all = new LinkedHashMap<>();
+    private final List<TargetEventPublication> all = new CopyOnWriteArrayList<>();
 
-    synchronized List<TargetEventPublication> all() {
-        return List.copyOf(all.values());
+    List<TargetEventPublication> all() {
+        return List.copyOf(all);
     }
 
     @Override
-    public synchronized TargetEventPublication create(TargetEventPublication publication) {
-        all.put(publication.getIdentifier(), publication);
+    public TargetEventPublication create(TargetEventPublication publication) {
+        all.add(publication);
         return publication;
     }
 
     @Override
-    public synchronized void markCompleted(Object event, PublicationTargetIdentifier identifier, Instant moment) {
+    public void markCompleted(Object event, PublicationTargetIdentifier identifier, Instant moment) {
         findIncompletePublicationsByEventAndTargetIdentifier(event, identifier)
                 .ifPresent(found -> found.markCompleted(moment));
     }
 
     @Override
-    public synchronized void markCompleted(UUID identifier, Instant moment) {
-        Objects.requireNonNull(all.get(identifier)).markCompleted(moment);
+    public void markCompleted(UUID identifier, Instant moment) {
+        all.stream().filter(each -> each.getIdentifier().equals(identifier)).findFirst().orElseThrow()
+                .markCompleted(moment);
     }
 
     @Override
@@ -43,36 +41,35 @@ public final class MemoryPublications implements EventPublicationRepository {
     }
 
     @Override
-    public synchronized List<TargetEventPublication> findIncompletePublications() {
-        return all.values().stream().filter(each -> !each.isCompleted()).toList();
+    public List<TargetEventPublication> findIncompletePublications() {
+        return all.stream().filter(each -> !each.isCompleted()).toList();
     }
 
     @Override
-    public synchronized List<TargetEventPublication> findIncompletePublicationsPublishedBefore(Instant instant) {
+    public List<TargetEventPublication> findIncompletePublicationsPublishedBefore(Instant instant) {
         return findIncompletePublications().stream().filter(each -> each.getPublicationDate().isBefore(instant))
                 .toList();
     }
 
     @Override
-    public synchronized Optional<TargetEventPublication> findIncompletePublicationsByEventAndTargetIdentifier(
+    public Optional<TargetEventPublication> findIncompletePublicationsByEventAndTargetIdentifier(
             Object event, PublicationTargetIdentifier identifier) {
         return findIncompletePublications().stream().filter(each -> each.getEvent().equals(event)
                 && each.getTargetIdentifier().equals(identifier)).findFirst();
     }
 
     @Override
-    public synchronized void deletePublications(List<UUID> identifiers) {
-        identifiers.forEach(all::remove);
+    public void deletePublications(List<UUID> identifiers) {
+        all.removeIf(each -> identifiers.contains(each.getIdentifier()));
     }
 
     @Override
-    public synchronized void deleteCompletedPublications() {
-        all.values().removeIf(TargetEventPublication::isCompleted);
+    public void deleteCompletedPublications() {
+        all.removeIf(TargetEventPublication::isCompleted);
     }
 
     @Override
-    public synchronized void deleteCompletedPublicationsBefore(Instant instant) {
-        Collection<TargetEventPublication> values = all.values();
-        values.removeIf(each -> each.getCompletionDate().filter(instant::isAfter).isPresent());
+    public void deleteCompletedPublicationsBefore(Instant instant) {
+        all.removeIf(each -> each.getCompletionDate().filter(instant::isAfter).isPresent());
     }
 }

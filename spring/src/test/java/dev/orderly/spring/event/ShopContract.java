@@ -16,6 +16,7 @@ import dev.orderly.spring.event.shop.order.OrderPlaced;
 import dev.orderly.spring.event.shop.order.Orders;
 import dev.orderly.spring.event.shop.order.ParcelReady;
 import dev.orderly.spring.event.shop.shipping.Shipping;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -50,7 +52,7 @@ abstract class ShopContract {
     MemoryPublications publications;
 
     /** The properties that lead to an empty database with the table {@code invoice}. */
-    abstract List<String> properties() throws Exception;
+    abstract List<String> properties(Path folder) throws Exception;
 
     /** What the registry contains after an event that was published in a transaction which committed. */
     abstract void checkPublications(String event);
@@ -60,8 +62,8 @@ abstract class ShopContract {
 
     /** The first process publishes and ends before a job has run; the second one goes on. */
     @BeforeAll
-    void start() throws Exception {
-        List<String> properties = new ArrayList<>(properties());
+    void start(@TempDir Path folder) throws Exception {
+        List<String> properties = new ArrayList<>(properties(folder));
         properties.addAll(List.of("orderly.events.adopt=true", "orderly.queues[" + PLACED + "].retry.attempts=2",
                 "orderly.queues[" + PLACED + "].retry.base=1ms", "orderly.queues[" + PLACED + "].retry.max=1ms"));
         try (ConfigurableApplicationContext first = run(properties, "--orderly.handlers.enabled=false")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobState;
 import dev.orderly.spring.transaction.Server;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -13,7 +14,7 @@ import java.util.List;
  */
 class ShopOnPostgresTest extends ShopContract {
     @Override
-    List<String> properties() throws SQLException {
+    List<String> properties(Path folder) throws SQLException {
         String url = Server.database("events", "CREATE TABLE public.invoice (id text)");
         return List.of("spring.datasource.url=" + url + "&currentSchema=public",
                 "spring.datasource.hikari.maximum-pool-size=4");

@@ -9,16 +9,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.modulith.events.core.TargetEventPublication;
 
 /** On SQLite the registry carries an event from the commit to its push. */
 class ShopOnSqliteTest extends ShopContract {
-    @TempDir
-    static Path folder;
-
     @Override
-    List<String> properties() throws SQLException {
+    List<String> properties(Path folder) throws SQLException {
         String url = "jdbc:sqlite:" + folder.resolve("application.db") + "?journal_mode=WAL&busy_timeout=60000";
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

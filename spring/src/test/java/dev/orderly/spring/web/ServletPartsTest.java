@@ -11,13 +11,17 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.servlet.dashboard.DashboardAccess;
+import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.user.UserId;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,21 +31,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Rooms, the dashboard and live connections by properties alone, in the container of Spring Boot. */
 class ServletPartsTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
     private final WebApplicationContextRunner bare = new WebApplicationContextRunner(
             AnnotationConfigServletWebServerApplicationContext::new)
             .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
@@ -79,12 +88,16 @@ class ServletPartsTest {
         }
     }
 
-    private static HttpResponse<String> get(AssertableWebApplicationContext context, String path, String... headers) {
+    private static URI url(AssertableWebApplicationContext context, String path) {
         int port = Objects.requireNonNull(
                 ((AnnotationConfigServletWebServerApplicationContext) context.getSourceApplicationContext())
                         .getWebServer())
                 .getPort();
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/shop" + path));
+        return URI.create("http://127.0.0.1:" + port + "/shop" + path);
+    }
+
+    private static HttpResponse<String> get(AssertableWebApplicationContext context, String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url(context, path));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -211,6 +224,26 @@ class ServletPartsTest {
                             .contains("frame-ancestors 'self'");
                     assertThat(get(context, preview + "/nowhere/de", "User", "ops").statusCode()).isEqualTo(404);
                 });
+    }
+
+    @Test
+    void aGracefulStopDoesNotWaitForOpenStreams() {
+        CompletableFuture<HttpResponse<InputStream>> stream = new CompletableFuture<>();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            rooms.withConfiguration(AutoConfigurations.of(LifecycleAutoConfiguration.class))
+                    .withPropertyValues("orderly.live.path=/live", "spring.lifecycle.timeout-per-shutdown-phase=1h")
+                    .withBean(LiveUsers.class, () -> _ -> Optional.of(new UserId("ann"))).run(context -> {
+                        stream.complete(client.send(HttpRequest.newBuilder(url(context, "/live"))
+                                .header("Accept", "text/event-stream").build(), BodyHandlers.ofInputStream()));
+                        assertThat(stream.join().statusCode()).isEqualTo(200);
+                        Thread stop = Thread.ofVirtual()
+                                .start(((ConfigurableApplicationContext) context.getSourceApplicationContext())::close);
+                        assertThat(stop.join(SOON)).as("the application has stopped").isTrue();
+                    });
+            assertThat(stream.join().body().readAllBytes()).isNotEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -13,12 +13,15 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT) // runs share nothing
 class RoomSimulationTest {
     private static final int FIXED_SEEDS = 24;
     private static final Duration DAY = Duration.ofHours(24);

@@ -143,15 +143,20 @@ class LaneIndexTest {
                 }
                 done += some.size();
                 // Every fifth job is retried at once, which rereads its group.
+                List<Settlement> settled = new ArrayList<>();
                 for (int i = 0; i < some.size(); i++) {
                     ClaimedJob job = some.get(i);
                     boolean again = i % 5 == 0 && job.attempt().number() == 1;
-                    store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), again
+                    settled.add(new Settlement(NODE, job.attempt(), again
                             ? new AttemptOutcome.Retry(NOW, FAILURE)
-                            : new AttemptOutcome.Done(null))), NOW);
+                            : new AttemptOutcome.Done(null)));
                     if (again) {
                         next[Integer.parseInt(job.payload().asText()) % 3_000]--;
                         done--;
+                    }
+                    if (settled.size() == 10 || i == some.size() - 1) {
+                        store.jobs().settle(List.copyOf(settled), NOW);
+                        settled.clear();
                     }
                 }
             }

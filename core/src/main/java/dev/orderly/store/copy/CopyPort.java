@@ -54,14 +54,12 @@ public interface CopyPort extends CopySource {
 
         @Override
         public void begin(Optional<Identity> identity, String mark) {
-            throw new IllegalStateException(
-                    "A store in memory takes no copy: name SQLite, PostgreSQL or Redis as the target");
+            throw refused();
         }
 
         @Override
         public void write(Batch batch) {
-            throw new IllegalStateException(
-                    "A store in memory takes no copy: name SQLite, PostgreSQL or Redis as the target");
+            throw refused();
         }
 
         @Override
@@ -71,6 +69,11 @@ public interface CopyPort extends CopySource {
 
         @Override
         public void finish() {}
+
+        private static IllegalStateException refused() {
+            return new IllegalStateException(
+                    "A store in memory takes no copy: name SQLite, PostgreSQL or Redis as the target");
+        }
     };
 
     /**

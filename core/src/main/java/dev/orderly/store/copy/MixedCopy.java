@@ -1,42 +1,26 @@
 package dev.orderly.store.copy;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The port of a store in two parts: jobs and all about them in the first, rooms in the second. Of the keys with values,
  * settings of operators are in the first part and the others in the part over which nodes find each other.
- *
- * @param shared the first or the second part
  */
-public record MixedCopy(CopyPort jobs, CopyPort rooms, CopyPort shared) implements CopyPort {
-    private MixedSource source() {
-        return new MixedSource(jobs, rooms, shared);
-    }
+public final class MixedCopy extends MixedSource implements CopyPort {
+    private final CopyPort jobs;
+    private final CopyPort rooms;
+    private final CopyPort shared;
 
-    @Override
-    public Set<CopyKind> kinds() {
-        return source().kinds();
-    }
-
-    @Override
-    public Optional<Identity> identity() {
-        return source().identity();
-    }
-
-    @Override
-    public List<String> liveNodes() {
-        return source().liveNodes();
-    }
-
-    @Override
-    public Page read(CopyKind kind, String after, int limit, Instant moment) {
-        return source().read(kind, after, limit, moment);
+    /** @param shared the first or the second part */
+    public MixedCopy(CopyPort jobs, CopyPort rooms, CopyPort shared) {
+        super(jobs, rooms, shared);
+        this.jobs = jobs;
+        this.rooms = rooms;
+        this.shared = shared;
     }
 
     private CopyPort part(CopyKind kind) {

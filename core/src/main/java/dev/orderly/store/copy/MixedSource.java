@@ -9,13 +9,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A store in two parts as the source of a copy, as {@link MixedCopy}.
- *
- * @param shared the first or the second part
- */
-public record MixedSource(CopySource jobs, CopySource rooms, CopySource shared) implements CopySource {
+/** A store in two parts as the source of a copy, as {@link MixedCopy}. */
+public class MixedSource implements CopySource {
     private static final String SHARED = "shared";
+
+    private final CopySource jobs;
+    private final CopySource rooms;
+    private final CopySource shared;
+
+    /** @param shared the first or the second part */
+    public MixedSource(CopySource jobs, CopySource rooms, CopySource shared) {
+        this.jobs = jobs;
+        this.rooms = rooms;
+        this.shared = shared;
+    }
 
     @Override
     public Set<CopyKind> kinds() {

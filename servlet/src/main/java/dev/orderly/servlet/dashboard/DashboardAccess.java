@@ -9,7 +9,7 @@ import java.util.function.Function;
 /**
  * Who may see the dashboard, as the security of the application knows it.
  *
- * @param role the role of the sender of a request; empty for nobody who may enter
+ * @param role the role of the sender of a request; empty if the sender may not enter
  * @param name the name for the audit log
  */
 public record DashboardAccess(Function<HttpServletRequest, Optional<Role>> role,
@@ -17,7 +17,7 @@ public record DashboardAccess(Function<HttpServletRequest, Optional<Role>> role,
     /** Nobody. */
     public static final DashboardAccess CLOSED = byRole(_ -> Optional.empty());
 
-    /** Names are those of the container's principals. */
+    /** Viewers have the names of the container's principals in the audit log. */
     public static DashboardAccess byRole(Function<HttpServletRequest, Optional<Role>> role) {
         return new DashboardAccess(role, DashboardAccess::principal);
     }

@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge: messages,
- * presence and limits are those of the engine. The user is the one that the application names for the request. Needs
+ * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge. The engine
+ * has the messages, the presence and the limits; the application names the user of each request. Needs
  * asynchronous support, and the container's WebSockets for WebSockets. The engine belongs to the caller.
  */
 @SuppressWarnings("serial") // containers do not serialize servlets

@@ -11,6 +11,6 @@ public interface LiveUsers {
     LiveUsers PRINCIPALS = request -> Optional.ofNullable(request.getUserPrincipal())
             .map(principal -> new UserId(principal.getName()));
 
-    /** The user of a request; empty for nobody, who may not connect. */
+    /** The user of a request; empty if it has none, and may not connect. */
     Optional<UserId> of(HttpServletRequest request);
 }

@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Keeps the methods with {@code @ApplicationModuleListener}, which jobs call by reflection, and the events that Jackson
- * writes and reads: those of these methods and those with {@code @Externalized}.
+ * Keeps the methods with {@code @ApplicationModuleListener}, which jobs call by reflection, and the types of event that
+ * Jackson writes and reads: the parameters of these methods, and types with {@code @Externalized}.
  */
 final class EventHints implements BeanRegistrationAotProcessor, BeanFactoryInitializationAotProcessor {
     private static final boolean PRESENT = ClassUtils.isPresent(

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
@@ -95,17 +96,20 @@ public final class AdoptedListeners implements EventListenerFactory, QueueDeclar
         StandardQueue<Object> jobs = orderly.jobs().queue(queue.value(), events.payload(), orderly.jobs().options(queue)
                 .orElseGet(() -> QueueOptions.defaultsFor(queue)));
         AdoptedListener listener = new AdoptedListener(name, plain.getListenerId(), bean, method, events, jobs,
-                new ListenerInvocation(context, bean, method,
-                        () -> context.getBeanProvider(JoinedTransactions.class).getIfAvailable()));
+                new ListenerInvocation(context, bean, method, transactions()));
         adopted.put(queue, listener);
         return listener;
+    }
+
+    private @Nullable JoinedTransactions transactions() {
+        return context.getBeanProvider(JoinedTransactions.class).getIfAvailable();
     }
 
     /** The listener that Spring calls in the place of the method. */
     private ApplicationListener<?> adopted(String name, AdoptedListener listener, Class<?> type, Method method) {
         LOG.info("@ApplicationModuleListener {} runs as jobs of queue {}", name, listener.queue().name());
         Publications publications = new Publications(context);
-        JoinedTransactions transactions = context.getBeanProvider(JoinedTransactions.class).getIfAvailable();
+        JoinedTransactions transactions = transactions();
         if (transactions == null || !transactions.canJoin()) {
             return new ListenerAfterCommit(listener, type, method, publications);
         }

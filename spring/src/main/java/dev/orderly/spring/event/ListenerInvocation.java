@@ -6,7 +6,6 @@ import dev.orderly.spring.transaction.JoinedTransactions;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
@@ -31,14 +30,13 @@ final class ListenerInvocation implements Handler<Object> {
     private final BeanFactory beans;
     private final String bean;
     private final Method method;
-    private final Supplier<@Nullable JoinedTransactions> transactions;
+    private final @Nullable JoinedTransactions transactions;
     private volatile @Nullable Around last;
 
     /** A bean with what is around its target, which finds the interceptors of a method once. */
     private record Around(Object instance, AdvisedSupport support) {}
 
-    ListenerInvocation(BeanFactory beans, String bean, Method method,
-            Supplier<@Nullable JoinedTransactions> transactions) {
+    ListenerInvocation(BeanFactory beans, String bean, Method method, @Nullable JoinedTransactions transactions) {
         this.beans = beans;
         this.bean = bean;
         this.method = method;
@@ -103,11 +101,10 @@ final class ListenerInvocation implements Handler<Object> {
 
     /** The innermost interceptor, which runs inside the transaction of the listener. */
     private MethodInterceptor completing(Job job) {
-        JoinedTransactions joined = transactions.get();
         return invocation -> {
             Object result = invocation.proceed();
-            if (joined != null) {
-                joined.complete(job);
+            if (transactions != null) {
+                transactions.complete(job);
             }
             return result;
         };

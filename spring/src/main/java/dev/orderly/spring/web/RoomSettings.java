@@ -84,10 +84,7 @@ final class RoomSettings {
     private static Checked checked(String name, OrderlyProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
                 room.bypass().stream().map(BypassRule::ofPath).toList());
-        if (!List.of(503, 429, 202, 200).contains(room.waitingStatus())) {
-            throw new IllegalArgumentException(
-                    "The waiting status is " + room.waitingStatus() + ": use 503, 429, 202 or 200");
-        }
+        GatedRoom.checkStatus(room.waitingStatus());
         return new Checked(new RoomName(name), options(room), match, WaitingTexts.look(name, room.page()),
                 room.waitingStatus());
     }

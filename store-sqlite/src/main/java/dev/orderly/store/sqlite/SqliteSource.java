@@ -27,8 +27,8 @@ import java.util.OptionalLong;
  * A database that is only read, as the source of a copy: also a file that this user may not write, or on a read-only
  * medium. Each page is read on a connection of its own.
  *
- * <p>Where the lock file can be opened, its lock keeps other processes from the database. On a medium without one
- * nothing does: no process may write the file by another way meanwhile.
+ * <p>Where the lock file can be opened, its lock keeps other processes from the database. On a medium without
+ * that file there is no lock: the operator keeps every process from writing the database during the copy.
  */
 public final class SqliteSource implements OpenSource {
     private static final String JOBS = "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM ended)";

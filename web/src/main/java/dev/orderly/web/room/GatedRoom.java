@@ -16,6 +16,11 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
         VisitorLog log) {
     /** @throws IllegalArgumentException if the status is none of these */
     public GatedRoom {
+        checkStatus(waitingStatus);
+    }
+
+    /** @throws IllegalArgumentException if waiting visitors cannot be answered with this status */
+    public static void checkStatus(int waitingStatus) {
         if (waitingStatus != 503 && waitingStatus != 429 && waitingStatus != 202 && waitingStatus != 200) {
             throw new IllegalArgumentException(
                     "The waiting status is " + waitingStatus + ": use 503, 429, 202 or 200");

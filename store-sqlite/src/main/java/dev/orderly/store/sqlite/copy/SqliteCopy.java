@@ -1,6 +1,5 @@
 package dev.orderly.store.sqlite.copy;
 
-import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -9,58 +8,28 @@ import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The port of copies. The lock of the file keeps every other process out, so that no node is alive. Not copied:
  * {@code lease}, since leased jobs wait again; {@code tombstone} and {@code lane_index}, which are made anew; claims.
  */
-public final class SqliteCopy implements CopyPort {
+public final class SqliteCopy extends SqliteCopySource implements CopyPort {
     private static final String MARK_END = "253370764800000";
 
-    private final WriterState state;
     private final ReaderPool readers;
     private final RequestQueue requests;
-    private final SqliteCopySource source;
-    private final JobCopy jobs;
-    private final RoomCopy rooms = new RoomCopy();
-    private final SettingsCopy settings = new SettingsCopy();
 
     public SqliteCopy(WriterState state, ReaderPool readers, RequestQueue requests) {
-        this.state = state;
+        super(readers::read, seq -> attempt(state, seq));
         this.readers = readers;
         this.requests = requests;
-        this.source = new SqliteCopySource(readers::read, this::attempt);
-        this.jobs = new JobCopy(this::attempt);
     }
 
     /** The newest attempt of a job, which may be known in memory only; zero if memory knows none. */
-    private int attempt(long seq) {
+    private static int attempt(WriterState state, long seq) {
         LockedJob locked = state.running.find(seq);
         return locked == null ? 0 : locked.attempt();
-    }
-
-    @Override
-    public Set<CopyKind> kinds() {
-        return source.kinds();
-    }
-
-    @Override
-    public Optional<Identity> identity() {
-        return source.identity();
-    }
-
-    @Override
-    public List<String> liveNodes() {
-        return source.liveNodes();
-    }
-
-    @Override
-    public Page read(CopyKind kind, String after, int limit, Instant moment) {
-        return source.read(kind, after, limit, moment);
     }
 
     @Override

@@ -18,11 +18,11 @@ import java.util.function.LongToIntFunction;
  * The data of a database, read on read-only connections. Its opener holds the lock of the file, which keeps every other
  * process out, so that no node is alive.
  */
-public final class SqliteCopySource implements CopySource {
+public class SqliteCopySource implements CopySource {
     private final Readers readers;
-    private final JobCopy jobs;
-    private final RoomCopy rooms = new RoomCopy();
-    private final SettingsCopy settings = new SettingsCopy();
+    final JobCopy jobs;
+    final RoomCopy rooms = new RoomCopy();
+    final SettingsCopy settings = new SettingsCopy();
 
     /** Read-only connections. */
     @FunctionalInterface

@@ -15,10 +15,9 @@ import java.util.stream.Stream;
 final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
-    private static final List<String> MODULES = List.of("core", "testkit", "contracts", "store-sqlite",
-            "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet", "spring",
-            "spring-test",
-            "examples/box-office", "examples/spring-shop", "server");
+    private static final List<String> MODULES = List.of("core", "testkit", "contracts", "core-tests",
+            "store-sqlite", "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet",
+            "spring", "spring-test", "examples/box-office", "examples/spring-shop", "server");
 
     private static final JavaClasses ALL = read();
 

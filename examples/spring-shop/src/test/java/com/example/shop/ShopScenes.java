@@ -91,7 +91,6 @@ abstract class ShopScenes extends InChromium {
             return;
         }
         Chromium browser = installed().get();
-        browser.console(); // what other scenes left
         buy(browser, "/products/bowl", Card.REFUSED_ONCE);
         browser.eval("""
                 (() => {

@@ -151,7 +151,7 @@ public final class Chromium implements AutoCloseable {
         driver.manage().deleteCookieNamed(name);
     }
 
-    /** The messages of its console so far, those of refused content among them. */
+    /** The messages of its console since they were last asked for, those of refused content among them. */
     public List<String> console() {
         return driver.manage().logs().get("browser").getAll().stream().map(Object::toString).toList();
     }

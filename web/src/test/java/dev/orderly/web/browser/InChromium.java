@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.openqa.selenium.WebDriverException;
 
@@ -19,6 +20,12 @@ public abstract class InChromium {
     @BeforeAll
     final void start() throws IOException {
         installed = Chromium.start();
+    }
+
+    /** What earlier tests left in the console is not this one's: tests run in any order. */
+    @BeforeEach
+    final void forgetConsole() {
+        installed.ifPresent(Chromium::console);
     }
 
     @AfterAll

@@ -1,7 +1,6 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.Rate;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,9 +66,10 @@ final class AdmissionCurve {
             return new AdmissionCurve(1, new double[]{Integer.MAX_VALUE}, 1, 1, false);
         }
         double step = Math.max(SHORTEST, bounds.horizon() / STEPS);
-        double[] each = new Play(history, bounds, step).play();
-        double[] sum = each.clone();
-        Arrays.parallelPrefix(sum, Double::sum);
+        double[] sum = new Play(history, bounds, step).play();
+        for (int n = 1; n < sum.length; n++) {
+            sum[n] += sum[n - 1];
+        }
         Rate rate = bounds.rate();
         double byRate = rate == null ? Double.POSITIVE_INFINITY : rate.perSecond();
         double byLeavers = Double.isInfinite(bounds.capacity())
@@ -221,12 +221,17 @@ final class AdmissionCurve {
                 return 0;
             }
             double leaving = rest == 0 ? 0 : rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));
-            for (int i = 0; i < cohorts && age[i] + 2 * n < ending.length; i++) {
-                leaving += inside[i] * ending[age[i] + 2 * n];
+            double[] shares = ending;
+            double[] known = inside;
+            int[] ages = age;
+            int oldest = shares.length - 2 * n;
+            for (int i = 0; i < cohorts && ages[i] < oldest; i++) {
+                leaving += known[i] * shares[ages[i] + 2 * n];
             }
-            // Visitors enter in the middle of a step.
-            for (int from = Math.max(0, n - ending.length / 2); from < n; from++) {
-                leaving += each[from] * ending[2 * (n - from) - 1];
+            double[] entered = each;
+            int last = 2 * n - 1; // visitors enter in the middle of a step
+            for (int from = Math.max(0, n - shares.length / 2); from < n; from++) {
+                leaving += entered[from] * shares[last - 2 * from];
             }
             return leaving;
         }

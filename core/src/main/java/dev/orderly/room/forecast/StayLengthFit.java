@@ -153,37 +153,32 @@ record StayLengthFit(StayLength length, double error) {
         int count = seen.count;
         double span = seen.seconds;
         double[] admitted = seen.admitted;
-        // Of those who entered this many spans ago: who is there at the begin of a span, and who leaves in it.
+        // Of those who entered this many spans ago: who is there at the begin of a span.
         double[] thereAfter = new double[count + 1];
-        double[] leavingAfter = new double[count + 1];
         double over = length.over(0.5 * span);
         double atOnce = over;
         double first = seen.inside[0];
-        double gone = 0;
+        double there = first;
         int longest = 0;
         double value = 0;
         for (int bucket = 0; bucket < count; bucket++) {
-            if (bucket > 0 && over < 1) {
-                double later = length.over((bucket + 0.5) * span);
-                longest = bucket;
-                thereAfter[bucket] = 1 - over;
-                leavingAfter[bucket] = later - over;
-                over = later;
+            if (over < 1) {
+                longest = bucket + 1;
+                thereAfter[longest] = 1 - over;
+                over = length.over((bucket + 1.5) * span);
             }
-            double before = gone;
-            gone = first == 0 ? 1 : length.restOver((bucket + 1) * span);
-            double there = first * (1 - before);
-            double leaving = first * (gone - before);
-            for (int from = Math.max(0, bucket - longest); from < bucket; from++) {
-                there += admitted[from] * thereAfter[bucket - from];
-                leaving += admitted[from] * leavingAfter[bucket - from];
+            double next = first == 0 ? 0 : first * (1 - length.restOver((bucket + 1) * span));
+            for (int from = Math.max(0, bucket + 1 - longest); from <= bucket; from++) {
+                next += admitted[from] * thereAfter[bucket + 1 - from];
             }
+            double leaving = there + admitted[bucket] * (1 - atOnce) - next;
             double share = there > 1e-3 ? leaving / there : 1;
             value += poisson(seen.departed[bucket],
                     seen.floor + 0.97 * (seen.inside[bucket] * share + admitted[bucket] * atOnce));
             if (value + seen.most[bucket + 1] < least - ROUNDING) {
                 return Double.NEGATIVE_INFINITY;
             }
+            there = next;
         }
         return value;
     }

@@ -106,7 +106,7 @@ class PlantedFlawsTest {
                 };
             }
 
-            /** A revoked visitor who has long left by the next request would show nothing, so stays are long here. */
+            // A revoked visitor who has long left by the next request would show nothing, so stays are long here.
             @Override
             Scenario scenario(long seed) {
                 return super.scenario(seed).withGates(3).withCrowd(new Crowd(100, Duration.ofSeconds(60), 0.3,

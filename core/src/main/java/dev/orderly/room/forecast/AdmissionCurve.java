@@ -67,6 +67,7 @@ final class AdmissionCurve {
         }
         double step = Math.max(SHORTEST, bounds.horizon() / STEPS);
         double[] sum = new Play(history, bounds, step).play();
+        // In this order on every machine: a forecast can depend on the last bit, and a parallel sum on the cores.
         for (int n = 1; n < sum.length; n++) {
             sum[n] += sum[n - 1];
         }

@@ -4,7 +4,6 @@ import dev.orderly.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +14,11 @@ final class Agenda {
 
     final ManualTime time = new ManualTime();
     final RandomGenerator random;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final Timeline events = new Timeline();
     private long now;
-    private long numbered;
     private final ArrayDeque<Note> notes = new ArrayDeque<>();
     private long fingerprint;
     private @Nullable Throwable failure;
-
-    private record Event(long at, long number, Runnable what) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
-        }
-    }
 
     /** A recorded event of a place. */
     private record Note(long at, String what, long place, long figure) {
@@ -46,20 +37,20 @@ final class Agenda {
     }
 
     void in(long millis, Runnable what) {
-        events.add(new Event(now + Math.max(0, millis), numbered++, what));
+        events.add(now + Math.max(0, millis), what);
     }
 
     /** Runs the next event; false if there is none. */
     boolean next() {
-        Event event = events.poll();
+        Runnable event = events.next();
         if (event == null) {
             return false;
         }
-        if (event.at() > now) {
-            time.advance(Duration.ofMillis(event.at() - now));
-            now = event.at();
+        if (events.now() > now) {
+            time.advance(Duration.ofMillis(events.now() - now));
+            now = events.now();
         }
-        event.what().run();
+        event.run();
         return true;
     }
 

@@ -93,7 +93,7 @@ class LiveOverNodesTest {
         await().until(() -> east.users().isOnline(new UserId("ann")));
         faulty.failNext(Call.PRESENCE_BEAT, Fault.BEFORE, 1_000); // as if the node had died
         Instant died = time.now();
-        await().until(() -> {
+        await().pollInterval(Duration.ofMillis(5)).until(() -> {
             time.advance(Duration.ofSeconds(1));
             return !east.users().isOnline(new UserId("ann"));
         });

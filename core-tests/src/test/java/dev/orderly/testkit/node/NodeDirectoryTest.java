@@ -159,8 +159,9 @@ class NodeDirectoryTest {
         for (boolean on : List.of(true, false)) {
             AtomicReference<Optional<NodeStatus>> answer = new AtomicReference<>(Optional.empty());
             Thread asking = Thread.ofVirtual().start(() -> answer.set(one.drain(new NodeId("two"), on)));
+            await().until(() -> other(one).report().draining() == on); // the clocks stand still meanwhile
             await().until(() -> {
-                time.advance(Duration.ofMillis(1));
+                time.advance(Duration.ofMillis(50));
                 return !asking.isAlive();
             });
             assertThat(answer.get().orElseThrow().report().draining()).isEqualTo(on);

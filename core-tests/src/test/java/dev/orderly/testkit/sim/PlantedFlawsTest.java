@@ -17,6 +17,7 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingRooms;
+import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import dev.orderly.testkit.sim.Scenario.Flaws;
 import java.time.Duration;
@@ -94,7 +95,7 @@ class PlantedFlawsTest {
                 };
             }
         },
-        REVOKED_IN_VAIN("after it") {
+        REVOKED_IN_VAIN("after it|revived where") {
             @Override
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
@@ -103,6 +104,13 @@ class PlantedFlawsTest {
                         // Forgets it.
                     }
                 };
+            }
+
+            // A revoked visitor who has long left by the next request would show nothing, so stays are long here.
+            @Override
+            Scenario scenario(long seed) {
+                return super.scenario(seed).withGates(3).withCrowd(new Crowd(100, Duration.ofSeconds(60), 0.3,
+                        Duration.ofSeconds(60), Duration.ofSeconds(120)));
             }
         },
         LEASES_NOT_KEPT("with those who go on|goes on and|revived where") {
@@ -147,15 +155,19 @@ class PlantedFlawsTest {
         Faults faults() {
             return Faults.ALL;
         }
+
+        Scenario scenario(long seed) {
+            Limits limits = whistle.contains("rate") ? new Limits(null, RATE) : new Limits(20, null);
+            return Scenario.small(seed, limits).withFaults(faults()).withFlaws(new Flaws(this::store, this::gate));
+        }
     }
 
     @ParameterizedTest
     @EnumSource
     void aPlantedFlawIsFound(Planted planted) {
-        Flaws flaws = new Flaws(planted::store, planted::gate);
         assertThatThrownBy(() -> {
             for (long seed = 1; seed <= 20; seed++) {
-                RoomSimulation.run(Scenario.small(seed, limits(planted)).withFaults(planted.faults()).withFlaws(flaws));
+                RoomSimulation.run(planted.scenario(seed));
             }
         }).isInstanceOf(BrokenPromise.class).hasMessageFindingMatch(planted.whistle);
     }
@@ -166,10 +178,6 @@ class PlantedFlawsTest {
         assertThatThrownBy(() -> RoomSimulation.run(Scenario.small(3, new Limits(20, null)).withFlaws(flaws)))
                 .hasMessageContaining("Seed 3").hasMessageFindingMatch("  \\d+ ms: place \\d+ enters")
                 .extracting(failure -> String.valueOf(failure.getMessage()).lines().count()).isEqualTo(32L);
-    }
-
-    private static Limits limits(Planted planted) {
-        return planted.whistle.contains("rate") ? new Limits(null, RATE) : new Limits(20, null);
     }
 
     private static RoomStore governed(RoomStore rooms, UnaryOperator<Limits> flaw) {

@@ -1,8 +1,6 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.Rate;
-import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +47,30 @@ final class AdmissionCurve {
             double stays = stay == null ? 1 : MEANS_AHEAD * stay.mean();
             return Math.max(stays, rate == null ? 1 : rate.period().toMillis() / 1_000.0 + 1);
         }
+
+        /** Seconds of past admissions on which the curve depends. */
+        double memory() {
+            double inside = stay == null ? 0 : stay.longest() + cohort(stay);
+            return Math.max(inside, rate == null ? 0 : rate.period().toSeconds() + 1.0);
+        }
     }
 
-    static AdmissionCurve of(RoomHistory history, Bounds bounds) {
+    /** Length of a cohort of past admissions, in seconds. */
+    private static int cohort(StayLength stay) {
+        return Math.max(1, (int) Math.ceil(MEANS_AHEAD * stay.mean() / STEPS));
+    }
+
+    /** @param history at least as long as {@link Bounds#memory} */
+    static AdmissionCurve of(RoomHistory.Recent history, Bounds bounds) {
         if (bounds.isFree()) {
             return new AdmissionCurve(1, new double[]{Integer.MAX_VALUE}, 1, 1, false);
         }
         double step = Math.max(SHORTEST, bounds.horizon() / STEPS);
-        double[] each = new Play(history, bounds, step).play();
-        double[] sum = each.clone();
-        Arrays.parallelPrefix(sum, Double::sum);
+        double[] sum = new Play(history, bounds, step).play();
+        // In this order on every machine: a forecast can depend on the last bit, and a parallel sum on the cores.
+        for (int n = 1; n < sum.length; n++) {
+            sum[n] += sum[n - 1];
+        }
         Rate rate = bounds.rate();
         double byRate = rate == null ? Double.POSITIVE_INFINITY : rate.perSecond();
         double byLeavers = Double.isInfinite(bounds.capacity())
@@ -115,22 +127,22 @@ final class AdmissionCurve {
 
     /** A simulation of admissions, step by step. */
     private static final class Play {
-        private final RoomHistory history;
+        private final RoomHistory.Recent history;
         private final Bounds bounds;
         private final double step;
         private final double[] each = new double[STEPS];
-        /** Visitors inside in cohorts of equal age: their number, and their age in half steps. */
-        private final double[] inside = new double[2 * STEPS];
-        private final int[] age = new int[2 * STEPS];
+        /** Visitors inside in cohorts of equal age, the youngest first: their number, and their age in half steps. */
+        private final double[] inside = new double[STEPS];
+        private final int[] age = new int[STEPS];
         private int cohorts;
-        /** Share of stays that end within a step, by age at its begin in half steps. */
+        /** Share of stays that end within a step, by age at its begin in half steps; 0 for older visitors. */
         private final double[] ending;
         /** Admissions in the last seconds, by number of seconds. */
         private final double[] since;
         /** Visitors inside whose time of entry is unknown. */
         private double rest;
 
-        Play(RoomHistory history, Bounds bounds, double step) {
+        Play(RoomHistory.Recent history, Bounds bounds, double step) {
             this.history = history;
             this.bounds = bounds;
             this.step = step;
@@ -147,26 +159,36 @@ final class AdmissionCurve {
         }
 
         private static double[] ending(StayLength stay, double step) {
-            int last = 4 * STEPS;
-            double[] over = IntStream.rangeClosed(0, last).mapToDouble(half -> stay.over(half * step / 2)).toArray();
-            return IntStream.rangeClosed(0, last).mapToDouble(half -> over[Math.min(last, half + 2)] - over[half])
-                    .toArray();
+            double[] over = new double[4 * STEPS];
+            int half = 0;
+            while (half < over.length && (half == 0 || over[half - 1] < 1)) {
+                over[half] = stay.over(half * step / 2);
+                half++;
+            }
+            double all = half < over.length ? 1 : stay.over(2 * STEPS * step);
+            double[] ending = new double[half];
+            for (int from = 0; from < half; from++) {
+                ending[from] = (from + 2 < half ? over[from + 2] : all) - over[from];
+            }
+            return ending;
         }
 
         /** Reconstructs the visitors inside by time of entry, scaled to their actual number. */
         private void recall(StayLength stay) {
-            int seconds = Math.max(1, (int) Math.ceil(MEANS_AHEAD * stay.mean() / STEPS));
+            int seconds = cohort(stay);
+            double longest = Math.min(Math.max(1, history.span()), stay.longest());
             double known = 0;
-            for (int back = 0; cohorts < STEPS && back < Math.max(1, history.span()); back += seconds) {
+            for (int back = 0; cohorts < STEPS && back < longest; back += seconds) {
                 double count = 0;
                 for (int i = 0; i < seconds; i++) {
                     count += history.admitted(back + i);
                 }
                 double middle = back + seconds / 2.0;
-                if (count > 0 && stay.over(middle) < 1) {
+                double staying = count > 0 ? 1 - stay.over(middle) : 0;
+                if (staying > 0) {
                     inside[cohorts] = count;
                     age[cohorts++] = (int) Math.round(2 * middle / step);
-                    known += count * (1 - stay.over(middle));
+                    known += count * staying;
                 }
             }
             double active = history.active();
@@ -189,10 +211,6 @@ final class AdmissionCurve {
                 double free = Math.max(0, bounds.capacity() - active);
                 each[n] = Math.min(free / (1 - brief), allowed(n));
                 active += each[n] * (1 - brief);
-                if (stay != null) {
-                    inside[cohorts] = each[n];
-                    age[cohorts++] = -(2 * n + 1);
-                }
             }
             return each;
         }
@@ -203,11 +221,18 @@ final class AdmissionCurve {
             if (stay == null) {
                 return 0;
             }
-            double leaving = rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));
+            double leaving = rest == 0 ? 0 : rest * (stay.restOver((n + 1) * step) - stay.restOver(n * step));
             double[] shares = ending;
-            int last = shares.length - 1;
-            for (int i = 0; i < cohorts; i++) {
-                leaving += inside[i] * shares[Math.min(last, age[i] + 2 * n)];
+            double[] known = inside;
+            int[] ages = age;
+            int oldest = shares.length - 2 * n;
+            for (int i = 0; i < cohorts && ages[i] < oldest; i++) {
+                leaving += known[i] * shares[ages[i] + 2 * n];
+            }
+            double[] entered = each;
+            int last = 2 * n - 1; // visitors enter in the middle of a step
+            for (int from = Math.max(0, n - shares.length / 2); from < n; from++) {
+                leaving += entered[from] * shares[last - 2 * from];
             }
             return leaving;
         }

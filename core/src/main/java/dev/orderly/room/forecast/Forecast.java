@@ -4,21 +4,46 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.forecast.AdmissionCurve.Bounds;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expected admissions as of one moment, in three variants. Immutable.
- *
- * @param likely the most likely curve
- * @param sooner the curve if visitors leave faster, by the error of the measured stay
- * @param later the curve if visitors leave slower, by the same error
- * @param error deviation of the mean stay, as a logarithm
- * @param spread deviation of a single stay, as a share of the mean
+ * Expected admissions as of one moment, in three variants. Computed when first asked for, since most rounds of a gate
+ * with few visitors ask for none. Immutable, thread-safe.
  */
-record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve later, double error, double spread) {
+final class Forecast {
     private static final int ROUNDS = 5;
     /** Relative error of the count of visitors ahead, which is a second old. */
     private static final double SLACK = 0.02;
+
+    private final RoomHistory.Recent history;
+    private final Bounds likely;
+    private final Bounds sooner;
+    private final Bounds later;
+    private final double error;
+    private final double spread;
+    private final ReentrantLock computing = new ReentrantLock();
+    private volatile @Nullable Curves computed;
+
+    /**
+     * @param likely the most likely curve
+     * @param sooner the curve if visitors leave faster, by the error of the measured stay
+     * @param later the curve if visitors leave slower, by the same error
+     */
+    private record Curves(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve later) {}
+
+    /**
+     * @param error deviation of the mean stay, as a logarithm
+     * @param spread deviation of a single stay, as a share of the mean
+     */
+    private Forecast(RoomHistory history, Bounds likely, Bounds sooner, Bounds later, double error, double spread) {
+        this.history = history.recent(later.memory());
+        this.likely = likely;
+        this.sooner = sooner;
+        this.later = later;
+        this.error = error;
+        this.spread = spread;
+    }
 
     /**
      * A predicted wait.
@@ -38,41 +63,70 @@ record Forecast(AdmissionCurve likely, AdmissionCurve sooner, AdmissionCurve lat
      */
     record Ahead(double present, double doubt, double fading) {}
 
-    /** @param used share of the capacity that is usually in use while visitors wait */
+    /**
+     * A forecast from what is known now.
+     *
+     * @param used share of the capacity that is usually in use while visitors wait
+     */
     static Forecast of(RoomHistory history, Limits limits, double used, @Nullable StayLengthFit fit) {
         double capacity = limits.mostPasses().map(most -> most * used).orElse(Double.POSITIVE_INFINITY);
         Rate rate = limits.rate();
         if (Double.isInfinite(capacity) || fit == null) {
-            AdmissionCurve later = AdmissionCurve.of(history, new Bounds(capacity, rate, null));
-            AdmissionCurve sooner = Double.isInfinite(capacity)
-                    ? later
-                    : AdmissionCurve.of(history, new Bounds(Double.POSITIVE_INFINITY, rate, null));
-            return new Forecast(later, sooner, later, 0, 0);
+            Bounds full = new Bounds(capacity, rate, null);
+            Bounds free = new Bounds(Double.POSITIVE_INFINITY, rate, null);
+            return new Forecast(history, full, free, full, 0, 0);
         }
         double mean = fit.length().mean();
         double factor = Math.exp(fit.error());
         int shape = fit.length().shape();
-        return new Forecast(AdmissionCurve.of(history, new Bounds(capacity, rate, fit.length())),
-                AdmissionCurve.of(history, new Bounds(capacity, rate, new StayLength(mean / factor, shape))),
-                AdmissionCurve.of(history, new Bounds(capacity, rate, new StayLength(mean * factor, shape))),
-                fit.error(), fit.length().spread());
+        return new Forecast(history, new Bounds(capacity, rate, fit.length()),
+                new Bounds(capacity, rate, new StayLength(mean / factor, shape)),
+                new Bounds(capacity, rate, new StayLength(mean * factor, shape)), fit.error(), fit.length().spread());
+    }
+
+    private Curves curves() {
+        Curves known = computed;
+        if (known != null) {
+            return known;
+        }
+        computing.lock();
+        try {
+            known = computed;
+            if (known == null) {
+                AdmissionCurve curve = AdmissionCurve.of(history, likely);
+                AdmissionCurve other = later.equals(likely) ? curve : AdmissionCurve.of(history, later);
+                AdmissionCurve first = sooner.equals(likely) ? curve : AdmissionCurve.of(history, sooner);
+                known = new Curves(curve, first, other);
+                computed = known;
+            }
+            return known;
+        } finally {
+            computing.unlock();
+        }
+    }
+
+    /** The most likely curve. */
+    AdmissionCurve likely() {
+        return curves().likely();
     }
 
     /** The wait behind these visitors; empty if it cannot be predicted. */
     Optional<Wait> wait(Ahead ahead) {
-        double middle = when(likely, ahead, 0);
-        double latest = when(later, ahead, 0);
+        Curves curves = curves();
+        double middle = when(curves.likely(), ahead, 0);
+        double latest = when(curves.later(), ahead, 0);
         if (Double.isInfinite(middle) || Double.isInfinite(latest)) {
             return Optional.empty();
         }
-        double leavers = Math.log((latest + 1) / (when(sooner, ahead, 0) + 1)) / 2;
-        double people = Math.log((when(likely, ahead, ahead.doubt()) + 1) / (when(likely, ahead, -ahead.doubt()) + 1))
-                / 2;
+        double leavers = Math.log((latest + 1) / (when(curves.sooner(), ahead, 0) + 1)) / 2;
+        double most = when(curves.likely(), ahead, ahead.doubt());
+        double least = when(curves.likely(), ahead, -ahead.doubt());
+        double people = Math.log((most + 1) / (least + 1)) / 2;
         double byLeavers = error == 0 ? 0 : Math.min(1, leavers / error);
         // Where visitors leave all at once, a difference of one place can cost a whole stay.
         double slack = 1 + SLACK * ahead.present();
-        double first = when(likely, ahead, -slack) + 1;
-        double last = when(likely, ahead, slack) + 1;
+        double first = when(curves.likely(), ahead, -slack) + 1;
+        double last = when(curves.likely(), ahead, slack) + 1;
         double turns = byLeavers == 0 ? 0 : byLeavers * Math.log(last / first) / 2;
         double seconds = byLeavers > 0.5 ? Math.sqrt(first * last) - 1 : middle;
         double chance = byLeavers * Math.max(0.4, spread) / Math.sqrt(ahead.present() + 1);

@@ -35,10 +35,10 @@ final class ForecastCheck {
      * @param contended whether visitors waited in that second, and all called visitors can be expected to be present
      * @param lumps seconds in which admissions may come all at once: shorter spans are not compared
      */
-    void round(AdmissionCurve next, double entered, long second, boolean contended, double lumps) {
+    void round(Forecast next, double entered, long second, boolean contended, double lumps) {
         AdmissionCurve last = curve;
         if (!contended || last == null) {
-            curve = contended ? next : null;
+            curve = contended ? next.likely() : null;
             begun = second;
             this.entered = 0;
             return;
@@ -47,7 +47,7 @@ final class ForecastCheck {
         if (second - begun >= Math.max(SPAN, lumps)) {
             forecast = forecast * KEPT + Math.min(last.count((double) (second - begun)), 1_000_000);
             actual = actual * KEPT + this.entered;
-            curve = next;
+            curve = next.likely();
             begun = second;
             this.entered = 0;
         }

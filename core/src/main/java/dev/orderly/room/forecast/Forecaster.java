@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forecasts of the waits of one room at one gate, learned from past admissions: how fast visitors leave, which share of
- * the visitors ahead is present, and how well earlier forecasts held. A round per second evaluates the line; an
- * estimate then costs a search in a table. Thread-safe; rounds come from one thread.
+ * the visitors ahead is present, and how well earlier forecasts held. A round per second evaluates the line; the first
+ * estimate after it computes the admissions to come, and the others cost a search in a table. Thread-safe; rounds come
+ * from one thread.
  */
 public final class Forecaster {
     /** Width of a range on either side, in deviations of the error by lack of knowledge, which all visitors share. */
@@ -165,7 +166,7 @@ public final class Forecaster {
                 && settled() >= state.line().cursor();
         double period = state.limits().mostAdmissions().map(rate -> rate.period().toMillis() / 1_000.0).orElse(0.0);
         double lumps = fit == null ? period : Math.max(period, fit.length().mean());
-        check.round(forecast.likely(), (double) Math.max(0, admitted - checked), history.now(), contended, lumps);
+        check.round(forecast, (double) Math.max(0, admitted - checked), history.now(), contended, lumps);
         checked = admitted;
     }
 

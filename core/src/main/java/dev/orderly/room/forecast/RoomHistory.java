@@ -34,6 +34,32 @@ final class RoomHistory {
         spread(admitted, pace.admitted60() - pace.admitted10(), second - MINUTE + 1, second - 10);
     }
 
+    /**
+     * The admissions of the last seconds. Immutable.
+     *
+     * @param admitted by second, the last first
+     * @param span number of seconds for which departures are known
+     * @param active visitors inside
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Recent(int[] admitted, int span, int active) {
+        /** Admissions in the second that is this many seconds before the last; 0 where they are not known. */
+        int admitted(int back) {
+            return back < admitted.length ? admitted[back] : 0;
+        }
+    }
+
+    /** The admissions of this many seconds up to now. */
+    Recent recent(double seconds) {
+        int[] recent = new int[(int) Math.min(KEPT, Math.ceil(seconds))];
+        int index = index(second);
+        for (int back = 0; back < recent.length; back++) {
+            recent[back] = admitted[index];
+            index = index == 0 ? KEPT - 1 : index - 1;
+        }
+        return new Recent(recent, span(), active);
+    }
+
     void update(RoomState state) {
         long now = second(state);
         for (long empty = Math.max(second, now - KEPT) + 1; empty <= now; empty++) {

@@ -40,6 +40,11 @@ record StayLength(double mean, int shape) {
         return Math.max(0, 1 - rest);
     }
 
+    /** Seconds after which every stay counts as over. */
+    double longest() {
+        return MEANS * mean;
+    }
+
     /** The share of stays that are over after this many seconds. */
     double over(double seconds) {
         return read(OVER, seconds);

@@ -140,6 +140,27 @@ class ForecasterTest {
     }
 
     @Test
+    void anEstimateIsOfTheLastRoundHoweverLateItIsFirstAskedFor() {
+        Limits limits = new Limits(50, null);
+        Forecaster asked = forecaster(limits);
+        come(asked, 400, true);
+        pass(asked, limits, 50, 0);
+        for (int n = 0; n < 60; n++) {
+            pass(asked, limits, 2, 2);
+        }
+        RoomState state = state(limits);
+        WaitEstimate estimate = asked.estimate(state, 250, now());
+        asked.forecast(state, presence, now());
+        Instant round = now();
+        second += 5;
+        active = 0;
+        admitted += 100;
+        asked.update(state(limits));
+        assertThat(asked.estimate(state, 250, round)).isEqualTo(estimate);
+        assertThat(estimate.high()).isNotNull();
+    }
+
+    @Test
     void aHeldLineHasNoEstimate() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);

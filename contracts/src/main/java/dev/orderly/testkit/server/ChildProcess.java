@@ -57,15 +57,15 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process, without waiting.
+     * Starts a process, without waiting. Of this process's environment it gets no variable of Orderly.
      *
-     * @param settings of its folder and streams
+     * @param settings of its folder, streams and further variables
      */
     public static ChildProcess start(List<String> command, UnaryOperator<ProcessBuilder> settings) {
-        ProcessBuilder builder = settings.apply(new ProcessBuilder(command));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("ORDERLY_"));
         try {
-            return new ChildProcess(builder.start());
+            return new ChildProcess(settings.apply(builder).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

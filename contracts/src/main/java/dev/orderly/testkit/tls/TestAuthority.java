@@ -13,15 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class TestAuthority {
     private static final int DNS_NAME = 0x82;
     private static final int IP_ADDRESS = 0x87;
     private static final int SHORT_MAX = 127;
+    private static final char[] NO_PASSWORD = {};
 
     private final X509Bundle root;
     private final X509Bundle intermediate;
@@ -61,16 +63,17 @@ public final class TestAuthority {
 
     /** A certificate with an EC key for these hosts. */
     public Issued issue(String... hosts) {
-        return issue(Algorithm.ecp256, now.minus(LIFE), now.plus(LIFE), hosts);
+        return issue(now.minus(LIFE), now.plus(LIFE), hosts);
     }
 
-    public Issued issueRsa(String... hosts) {
-        return issue(Algorithm.rsa2048, now.minus(LIFE), now.plus(LIFE), hosts);
+    /** A certificate of this key. */
+    public Issued issue(KeyPair key, String... hosts) {
+        return issue(serverBuilder(now.minus(LIFE), now.plus(LIFE)).keyPair(key), hosts);
     }
 
     /** A certificate with a key that some libraries do not know. */
     public Issued issueEd448(String... hosts) {
-        return issue(Algorithm.ed448, now.minus(LIFE), now.plus(LIFE), hosts);
+        return issue(serverBuilder(now.minus(LIFE), now.plus(LIFE)).algorithm(Algorithm.ed448), hosts);
     }
 
     /** A certificate with which a client authenticates itself. */
@@ -79,12 +82,14 @@ public final class TestAuthority {
     }
 
     public Issued issue(Instant notBefore, Instant notAfter, String... hosts) {
-        return issue(Algorithm.ecp256, notBefore, notAfter, hosts);
+        return issue(serverBuilder(notBefore, notAfter), hosts);
     }
 
-    private Issued issue(Algorithm algorithm, Instant notBefore, Instant notAfter, String... hosts) {
-        CertificateBuilder builder = builder("CN=server").algorithm(algorithm).notBefore(notBefore).notAfter(notAfter)
-                .addExtendedKeyUsageServerAuth();
+    private CertificateBuilder serverBuilder(Instant notBefore, Instant notAfter) {
+        return builder("CN=server").notBefore(notBefore).notAfter(notAfter).addExtendedKeyUsageServerAuth();
+    }
+
+    private Issued issue(CertificateBuilder builder, String... hosts) {
         if (hosts.length > 0) {
             builder.addExtensionOctetString(ALTERNATIVE_NAMES, false, names(hosts));
         }
@@ -124,26 +129,49 @@ public final class TestAuthority {
 
     /** TLS for a client that trusts the root only. */
     public SSLContext clientContext() {
-        return clientContext((KeyManager[]) null);
+        return context(null);
     }
 
     /** TLS for a client that trusts the root only, and has a certificate. */
     public SSLContext clientContext(Issued own) {
-        try {
-            return clientContext(own.bundle.toKeyManagerFactory().getKeyManagers());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has key managers", e);
-        }
+        KeyPair key = own.bundle.getKeyPair();
+        return context(store -> store.setKeyEntry("own", key.getPrivate(), NO_PASSWORD,
+                own.bundle.getCertificatePath()));
     }
 
-    private SSLContext clientContext(KeyManager @Nullable [] own) {
+    private SSLContext context(@Nullable Entry own) {
         try {
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store(store -> store.setCertificateEntry("root", certificate())));
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(own, new TrustManager[]{root.toTrustManager()}, new SecureRandom());
+            context.init(own == null ? null : keys(own), trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every JDK has TLS", e);
         }
+    }
+
+    private static KeyManager[] keys(Entry own) throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store(own), NO_PASSWORD);
+        return keys.getKeyManagers();
+    }
+
+    /** In memory alone, and so of a type that derives no key from the password, which takes a test JVM 50 ms. */
+    private static KeyStore store(Entry entry) throws GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("JKS");
+        try {
+            store.load(null, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        entry.put(store);
+        return store;
+    }
+
+    /** Puts the only entry into a store. */
+    private interface Entry {
+        void put(KeyStore store) throws GeneralSecurityException;
     }
 
     /** An issued certificate with its key. */

@@ -68,16 +68,27 @@
   }};
   let stream = null;
   let last = 0;
-  const apply = event => {
-    last = Date.now();
-    const {id, html} = JSON.parse(event.data);
-    const region = document.getElementById(id);
-    if (!region) return;
-    if (region.querySelector('form:popover-open')) return; // an open form keeps what it shows; the server compares
+  const held = new Map(); // newest HTML of regions with an open form, which keeps what it shows; the server compares
+  const show = (region, html) => {
+    held.delete(region.id);
+    if (region.querySelector('form:popover-open')) {
+      held.set(region.id, html);
+      return;
+    }
     Idiomorph.morph(region, html, morph);
     htmx.process(region);
     renew(region);
   };
+  const apply = event => {
+    last = Date.now();
+    const {id, html} = JSON.parse(event.data);
+    const region = document.getElementById(id);
+    if (region) show(region, html);
+  };
+  document.addEventListener('toggle', event => { // a form that closes: the server sends no state twice
+    const region = event.newState === 'closed' && event.target.closest('[data-region]');
+    if (region && held.has(region.id)) show(region, held.get(region.id));
+  }, true);
   const close = () => { if (stream) { stream.close(); stream = null; } };
   const open = () => {
     if (!body.dataset.live || document.hidden || stream) return;

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.shredzone.acme4j.Identifier;
 import org.shredzone.acme4j.util.CertificateUtils;
 import org.shredzone.acme4j.util.KeyPairUtils;
@@ -32,8 +33,19 @@ public final class OpenChallenges implements TlsChallenges {
     /** An RSA key: the certificate of a challenge is signed by it, and acme4j signs with RSA only. */
     private static final int KEY_BITS = 2_048;
 
+    private final Supplier<KeyPair> keys;
     private volatile Answers answers = Answers.NONE;
     private volatile Map<String, SslContext> certificates = Map.of();
+
+    /** None is open. */
+    public OpenChallenges() {
+        this(() -> KeyPairUtils.createKeyPair(KEY_BITS));
+    }
+
+    /** @param keys makes an RSA key for the certificates of an order */
+    OpenChallenges(Supplier<KeyPair> keys) {
+        this.keys = keys;
+    }
 
     /**
      * The answers to the challenges of one order, as nodes share them.
@@ -60,7 +72,7 @@ public final class OpenChallenges implements TlsChallenges {
         if (!next.equals(answers)) {
             Map<String, SslContext> made = new HashMap<>();
             if (!next.tls().isEmpty()) {
-                KeyPair key = KeyPairUtils.createKeyPair(KEY_BITS);
+                KeyPair key = keys.get();
                 next.tls().forEach((domain, value) -> made.put(domain.toLowerCase(Locale.ROOT),
                         context(key, domain, value)));
             }

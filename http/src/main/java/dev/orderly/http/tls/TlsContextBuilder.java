@@ -36,6 +36,8 @@ record TlsContextBuilder(List<String> protocols, @Nullable ClientAuthorities cli
     static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
     /** Clients resume a session for a day at most. */
     static final Duration SESSIONS = Duration.ofDays(1);
+    /** The type that derives no key from a password: Netty passes the key through a store without one. */
+    private static final String IN_MEMORY = "JKS";
     private static final byte[] CONTEXT = "orderly".getBytes(StandardCharsets.US_ASCII);
 
     /** A context of the JDK for all certificates of a listener, whenever they are replaced. */
@@ -52,7 +54,7 @@ record TlsContextBuilder(List<String> protocols, @Nullable ClientAuthorities cli
      */
     SslContext boringSsl(ServerCertificate certificate, OpenSslSessionTicketKey... tickets) throws SSLException {
         SslContextBuilder builder = ruled(SslContextBuilder.forServer(certificate.key(), certificate.chain()),
-                SslProvider.OPENSSL_REFCNT).option(OpenSslContextOption.USE_TASKS, false);
+                SslProvider.OPENSSL_REFCNT).keyStoreType(IN_MEMORY).option(OpenSslContextOption.USE_TASKS, false);
         SslContext made = (clients == null ? builder.trustManager(nobody()) : builder).build();
         if (made.sessionContext() instanceof OpenSslServerSessionContext sessions) {
             sessions.setSessionCacheEnabled(false); // tickets need no memory here

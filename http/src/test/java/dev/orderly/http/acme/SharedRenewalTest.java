@@ -3,6 +3,7 @@ package dev.orderly.http.acme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.acme.OpenChallenges.Answers;
+import dev.orderly.http.tls.TestKeys;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.testkit.FaultyStore;
@@ -224,7 +225,7 @@ class SharedRenewalTest {
 
         Node(String name, AcmeOptions options, List<SecretKey> keys) throws Exception {
             KeyValueStore values = store.keyValues();
-            places = AcmeRenewal.Places.of(options, new OpenChallenges(), values, () -> keys, time);
+            places = AcmeRenewal.Places.of(options, new OpenChallenges(() -> TestKeys.rsa(1)), values, () -> keys, time);
             places.folder().standIn(options.domains(), time.now());
             renewal = new AcmeRenewal(options, places, () -> {
                 requests.add(name);

@@ -1,5 +1,6 @@
 package dev.orderly.http.acme;
 
+import dev.orderly.http.tls.TestKeys;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -14,26 +15,18 @@ import org.shredzone.acme4j.util.CertificateUtils;
 /** Issues certificates without an authority. */
 final class TestIssuer {
     static final Duration LIFE = Duration.ofDays(90);
-    private static final KeyPair ROOT = key("RSA");
+    private static final KeyPair ROOT = TestKeys.rsa(0);
 
     IssuedCertificate issue(List<String> domains, Instant now) {
         try {
-            KeyPair key = key("EC");
+            KeyPair key = KeyPairGenerator.getInstance("EC").generateKeyPair();
             CSRBuilder request = new CSRBuilder();
             request.addDomains(domains);
             request.sign(key);
             X509Certificate issuer = CertificateUtils.createTestRootCertificate("CN=Test", now, now.plus(LIFE), ROOT);
             return new IssuedCertificate(List.of(CertificateUtils.createTestCertificate(request.getCSR(), now,
                     now.plus(LIFE), issuer, ROOT.getPrivate()), issuer), key.getPrivate());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static KeyPair key(String algorithm) {
-        try {
-            return KeyPairGenerator.getInstance(algorithm).generateKeyPair();
-        } catch (GeneralSecurityException e) {
+        } catch (IOException | GeneralSecurityException e) {
             throw new AssertionError(e);
         }
     }

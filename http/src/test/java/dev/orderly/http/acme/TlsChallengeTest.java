@@ -13,6 +13,7 @@ import dev.orderly.http.tls.CertificateFiles;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.http.tls.TestKeys;
 import dev.orderly.http.tls.TlsLibrary;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.testkit.tls.UncheckedTls;
@@ -54,7 +55,7 @@ class TlsChallengeTest {
 
     @TempDir
     private Path folder = Path.of("");
-    private final OpenChallenges challenges = new OpenChallenges();
+    private final OpenChallenges challenges = new OpenChallenges(() -> TestKeys.rsa(0));
     private final TlsLibrary library;
     private @Nullable HttpListener listener;
 

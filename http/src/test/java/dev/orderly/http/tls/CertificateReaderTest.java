@@ -49,7 +49,7 @@ class CertificateReaderTest {
 
     @Test
     void traditionalKeysAreRead() throws Exception {
-        Issued rsa = AUTHORITY.issueRsa("rsa.example");
+        Issued rsa = AUTHORITY.issue(TestKeys.rsa(0), "rsa.example");
         for (Issued issued : List.of(SHOP, rsa)) {
             PrivateKey key = issued.bundle().getKeyPair().getPrivate();
             String pem = "-----BEGIN " + key.getAlgorithm() + " PRIVATE KEY-----\n"
@@ -101,7 +101,7 @@ class CertificateReaderTest {
         refuses(CertificateSource.pem(folder.resolve("none.pem"), other), "There is no file", "none.pem", "path");
         refuses(CertificateSource.pem(good, other), "The key does not belong to the certificate in " + good,
                 "openssl pkey -pubout");
-        refuses(CertificateSource.pem(good, key(AUTHORITY.issueRsa("a").keyPem())), "another kind");
+        refuses(CertificateSource.pem(good, key(AUTHORITY.issue(TestKeys.rsa(0), "a").keyPem())), "another kind");
         refuses(CertificateSource.pem(good, good), good + " has no private key");
         refuses(CertificateSource.pem(other, other), other + " has no certificate");
         refuses(CertificateSource.pem(write("text", "hello"), other), "has no certificate");

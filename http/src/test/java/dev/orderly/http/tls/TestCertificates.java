@@ -26,9 +26,9 @@ public final class TestCertificates {
         List<ServerCertificate> all = new ArrayList<>();
         try {
             for (TestAuthority.Issued one : issued) {
-                Path file = Files.createTempFile("orderly-test", ".p12");
-                all.add(CertificateReader.read(CertificateSource.pkcs12(one.writePkcs12(file, "sesame"),
-                        new CertificatePassword.Text("sesame"))));
+                Path file = Files.createTempFile("orderly-test", ".pem");
+                Files.writeString(file, one.keyPem() + one.chainPem());
+                all.add(CertificateReader.read(new CertificateSource(file, null, CertificatePassword.NONE)));
                 Files.delete(file);
             }
             return new HostCertificates(all);

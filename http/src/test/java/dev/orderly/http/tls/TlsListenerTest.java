@@ -57,6 +57,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource(TlsLibrary.class)
 class TlsListenerTest {
     private static final TestAuthority AUTHORITY = new TestAuthority(Time.system().now());
+    private static final HostCertificates CERTIFICATES = TestCertificates.of(AUTHORITY, "localhost", "shop.example",
+            "*.wild.example");
 
     private final TlsLibrary library;
     private @Nullable RoomNode node;
@@ -65,8 +67,7 @@ class TlsListenerTest {
         this.library = library;
     }
 
-    private final CurrentCertificates certificates = new CurrentCertificates(
-            TestCertificates.of(AUTHORITY, "localhost", "shop.example", "*.wild.example"));
+    private final CurrentCertificates certificates = new CurrentCertificates(CERTIFICATES);
 
     @AfterEach
     void close() {
@@ -205,7 +206,7 @@ class TlsListenerTest {
     @Test
     void aClientGetsACertificateWithASignatureThatItAccepts() throws Exception {
         RoomNode node = node();
-        certificates.replace(TestCertificates.of(AUTHORITY.issueRsa("localhost"), AUTHORITY.issue("localhost")));
+        certificates.replace(TestCertificates.of(AUTHORITY.issue(TestKeys.rsa(0), "localhost"), AUTHORITY.issue("localhost")));
         assertThat(suite(node)).contains("_ECDSA_");
         assertThat(suite(node, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")).contains("_RSA_");
         certificates.replace(TestCertificates.of(AUTHORITY.issueEd448("localhost")));

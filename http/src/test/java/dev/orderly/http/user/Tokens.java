@@ -1,5 +1,6 @@
 package dev.orderly.http.user;
 
+import dev.orderly.http.tls.TestKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Tokens {
     /** A secret of 32 bytes. */
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private static final AtomicInteger RSA_PAIRS = new AtomicInteger();
 
     private Tokens() {}
 
@@ -67,17 +71,18 @@ public final class Tokens {
         }
     }
 
+    /** Another pair than those of the calls before; of RSA, than those of the two calls before. */
     static KeyPair pair(String algorithm) {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance(switch (algorithm) {
-                case "RS256" -> "RSA";
-                case "ES256" -> "EC";
-                default -> "Ed25519";
-            });
-            if (!algorithm.equals("EdDSA")) {
-                generator.initialize(algorithm.equals("RS256") ? 2048 : 256);
-            }
-            return generator.generateKeyPair();
+            return switch (algorithm) {
+                case "RS256" -> TestKeys.rsa(RSA_PAIRS.getAndIncrement() % TestKeys.RSA_PAIRS);
+                case "ES256" -> {
+                    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+                    generator.initialize(256);
+                    yield generator.generateKeyPair();
+                }
+                default -> KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+            };
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

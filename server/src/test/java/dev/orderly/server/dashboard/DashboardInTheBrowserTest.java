@@ -11,7 +11,7 @@ class DashboardInTheBrowserTest extends DashboardScenes {
     @Override
     String config() {
         return """
-                queues: { mails: {}, "checkout.fifo": {} }
+                queues: { mails: {}, letters: {}, "checkout.fifo": {} }
                 rooms: { sale: { match: [/sale/**], capacity: 10 } }
                 """;
     }
@@ -46,7 +46,9 @@ class DashboardInTheBrowserTest extends DashboardScenes {
         browser().type(Keys.TAB, Keys.ENTER);
         soon(() -> assertThat(browser().text("#notices")).contains("mails is paused"));
         soon(() -> assertThat(browser().text("#state")).contains("paused", "Resume"));
-        browser().find("#notices form button").click();
+        assertThat(browser().eval("document.activeElement.textContent")).isEqualTo("Resume");
+        browser().eval("document.querySelector('#notices form button').focus()");
+        browser().type(Keys.ENTER);
         soon(() -> assertThat(browser().text("#state")).contains("Pause").doesNotContain("paused"));
         assertThat(api("GET", "/audit?operation=pause&limit=1", "").toString()).contains("/queues/mails/pause");
     }
@@ -61,6 +63,18 @@ class DashboardInTheBrowserTest extends DashboardScenes {
         soon(() -> assertThat(browser().text("#notices")).contains("It has changed meanwhile", "\"paused\"",
                 "the last change (pause)"));
         api("POST", "/queues/mails/resume", "");
+    }
+
+    @Test
+    void anOpenFormKeepsWhatItShowsAndThePageCatchesUpWhenItCloses() throws Exception {
+        signIn("operator", "/queues/letters");
+        browser().find("#state .control button").click();
+        api("POST", "/queues/letters/pause", "");
+        api("PATCH", "/queues/letters", "{\"maxPending\":7}");
+        soon(() -> assertThat(browser().text("#settings")).contains("changed")); // the state was sent before
+        assertThat(browser().text("#pause")).contains("No node claims from letters");
+        browser().find("#pause .quiet").click();
+        soon(() -> assertThat(browser().text("#state")).contains("paused", "Resume"));
     }
 
     @Test

@@ -152,10 +152,10 @@ abstract class DashboardScenes extends InChromium {
      * broken, and the content security policy refuses nothing.
      */
     final void inspect(String path) {
+        open(path);
+        assertThat(browser().text("h1")).as("heading of " + path).isNotEmpty();
+        browser().evalLater(axe + "; arguments[arguments.length - 1]();");
         for (boolean dark : List.of(false, true)) {
-            browser().device(WIDTHS.get(1), HEIGHT, 1, dark);
-            open(path);
-            assertThat(browser().text("h1")).as("heading of " + path).isNotEmpty();
             for (int width : WIDTHS) {
                 browser().device(width, HEIGHT, 1, dark);
                 assertThat(browser().eval("document.documentElement.scrollWidth"
@@ -170,7 +170,6 @@ abstract class DashboardScenes extends InChromium {
     }
 
     private List<?> violations() {
-        browser().evalLater(axe + "; arguments[arguments.length - 1]();");
         Object found = browser().evalLater("""
                 const done = arguments[arguments.length - 1];
                 axe.run(document, {resultTypes: ['violations']}).then(

@@ -67,11 +67,12 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param eventLoops threads that serve the connections of the edge; null for as many as cores
      * @param https beside the TLS of the edge
      * @param drain time from SIGTERM until the edge closes, in which it serves and is not ready
+     * @param warmUp longest time of the requests that a node with rooms makes to itself at its start; zero for none
      * @param proxyProtocol whether the connections of trusted proxies begin with a header that names the client
      */
     public record Site(List<dev.orderly.http.gateway.Origin> origins, TrustedProxies trusted,
             List<RoomConfig> rooms, EdgeLimits limits, @Nullable Integer eventLoops, Https https,
-            boolean proxyProtocol, Duration drain) {
+            boolean proxyProtocol, Duration drain, Duration warmUp) {
         public Site {
             origins = List.copyOf(origins);
             rooms = List.copyOf(rooms);

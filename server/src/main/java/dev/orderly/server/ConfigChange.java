@@ -58,6 +58,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("edge.limits", config -> config.site().limits());
             keep("edge.event-loops", config -> config.site().eventLoops());
             keep("edge.drain", config -> config.site().drain());
+            keep("edge.warm-up", config -> config.site().warmUp());
             keep("admin.host, admin.port and admin.tls", Config::admin);
             keep("metrics", Config::metrics);
             keep("admin (access)", Config::access);
@@ -74,7 +75,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("redact", config -> config.jobs().redaction());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
-                    from.site().proxyProtocol(), from.site().drain());
+                    from.site().proxyProtocol(), from.site().drain(), from.site().warmUp());
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());

@@ -213,7 +213,7 @@ public final class DemoServer implements AutoCloseable {
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
                         new WaitingPage(name, look, PageTemplate.standard()), 503)),
-                EdgeLimits.DEFAULT, null, Config.Https.NONE, false, Duration.ZERO);
+                EdgeLimits.DEFAULT, null, Config.Https.NONE, false, Duration.ZERO, Duration.ZERO);
     }
 
     /** The shop's public port. */

@@ -120,7 +120,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.reload = new ServerReload(config, given.source,
                 new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates, tracing));
         this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
-                Time.system());
+                config.site().warmUp(), Time.system());
         this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
@@ -330,7 +330,8 @@ public final class OrderlyServer implements AutoCloseable {
                 server.redirect.start();
             }
             server.certificates.start();
-            if (!given.config.site().rooms().isEmpty() && capacity.isAmple()) {
+            Config.Site site = given.config.site();
+            if (!site.rooms().isEmpty() && site.warmUp().isPositive() && capacity.isAmple()) {
                 server.warmUp.start();
             }
             orderly.start();

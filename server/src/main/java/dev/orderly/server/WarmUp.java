@@ -59,7 +59,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
-    private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -71,6 +70,7 @@ final class WarmUp implements AutoCloseable {
     private final JobClient jobs;
     private final int loops;
     private final @Nullable ListenerTls tls;
+    private final Duration longest;
     private final Time time;
     private final Thread thread;
     private volatile boolean closed;
@@ -82,11 +82,13 @@ final class WarmUp implements AutoCloseable {
      * @param jobs client to which it pushes nothing
      * @param loops event loops of the edge
      * @param tls of the edge; null for none
+     * @param longest time for its requests, positive
      */
-    WarmUp(JobClient jobs, int loops, @Nullable ListenerTls tls, Time time) {
+    WarmUp(JobClient jobs, int loops, @Nullable ListenerTls tls, Duration longest, Time time) {
         this.jobs = jobs;
         this.loops = loops;
         this.tls = tls;
+        this.longest = longest;
         this.time = time;
         this.thread = Thread.ofVirtual().name("orderly-warm-up").unstarted(this::run);
     }
@@ -189,7 +191,7 @@ final class WarmUp implements AutoCloseable {
             List<HttpRequest> requests = List.of(request(wide, inside, "text/html"),
                     request(full, waiting, "text/html"), request(full, waiting, "application/json"),
                     request(full, waiting, "application/json"));
-            long deadline = time.deadline(LONGEST);
+            long deadline = time.deadline(longest);
             int atOnce = Math.max(AT_ONCE_LEAST, AT_ONCE_A_LOOP * loops);
             int done = 0;
             for (; done < REQUESTS && !closed && !time.reached(deadline); done += atOnce) {

@@ -15,24 +15,28 @@ import java.util.stream.Stream;
 final class Checkout {
     static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
 
-    private static final List<String> MODULES = List.of("core", "testkit", "contracts", "store-sqlite",
-            "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet", "spring",
-            "spring-test",
-            "examples/box-office", "examples/spring-shop", "server");
-
-    private static final JavaClasses ALL = read();
+    private static final List<String> MODULES = List.of("core", "testkit", "contracts", "core-tests",
+            "store-sqlite", "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet",
+            "spring", "spring-test", "examples/box-office", "examples/spring-shop", "server");
 
     private Checkout() {}
 
+    /** Read when a test asks for classes: it takes seconds. */
+    private static final class Compiled {
+        static final JavaClasses CLASSES = new ClassFileImporter().importPaths(MODULES.stream().map(ROOT::resolve)
+                .flatMap(module -> Stream.of("target/classes", "target/test-classes").map(module::resolve))
+                .filter(Files::isDirectory).toList());
+    }
+
     /** The production classes of all modules. */
     static JavaClasses main() {
-        return ALL.that(DescribedPredicate.describe("are production classes",
+        return Compiled.CLASSES.that(DescribedPredicate.describe("are production classes",
                 type -> folder(type).endsWith("/target/classes/")));
     }
 
     /** All compiled classes, tests included. */
     static JavaClasses all() {
-        return ALL;
+        return Compiled.CLASSES;
     }
 
     /**
@@ -52,12 +56,6 @@ final class Checkout {
         return Stream.concat(MODULES.stream(), Stream.of("bench"))
                 .map(module -> ROOT.resolve(module).resolve("src")).filter(Files::isDirectory)
                 .flatMap(Checkout::javaFiles).toList();
-    }
-
-    private static JavaClasses read() {
-        return new ClassFileImporter().importPaths(MODULES.stream().map(ROOT::resolve)
-                .flatMap(module -> Stream.of("target/classes", "target/test-classes").map(module::resolve))
-                .filter(Files::isDirectory).toList());
     }
 
     private static Stream<Path> javaFiles(Path folder) {

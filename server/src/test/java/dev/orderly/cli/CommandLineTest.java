@@ -44,7 +44,7 @@ class CommandLineTest {
     void start() throws IOException {
         file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
-                edge: { port: 0, host: 127.0.0.1 }
+                edge: { port: 0, host: 127.0.0.1, warm-up: 0s }
                 admin: { port: 0 }
                 queues: { emails: {}, orders.fifo: {} }
                 routes: [ { post: /mail, queue: emails } ]

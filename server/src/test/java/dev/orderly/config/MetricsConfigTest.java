@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The keys {@code metrics} and {@code edge.drain}. */
+/** The keys {@code metrics} and {@code edge.drain} and {@code edge.warm-up}. */
 class MetricsConfigTest extends ConfigTrial {
     MetricsConfigTest() {
         super("store: sqlite:orderly.db\n");
@@ -33,5 +33,12 @@ class MetricsConfigTest extends ConfigTrial {
         assertThat(valid("").site().drain()).isEqualTo(Duration.ofSeconds(5));
         assertThat(valid("edge: { drain: 0s }\n").site().drain()).isZero();
         assertThat(problems("edge: { drain: 1h }\n")).singleElement().asString().contains("edge.drain");
+    }
+
+    @Test
+    void aNodeWithRoomsWarmsUpForFifteenSecondsUnlessTheFileSaysOtherwise() {
+        assertThat(valid("").site().warmUp()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(valid("edge: { warm-up: 0s }\n").site().warmUp()).isZero();
+        assertThat(problems("edge: { warm-up: 2m }\n")).singleElement().asString().contains("edge.warm-up");
     }
 }

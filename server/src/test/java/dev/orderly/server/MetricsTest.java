@@ -60,7 +60,7 @@ class MetricsTest {
         site.start();
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
-                edge: { port: 0, origin: "http://127.0.0.1:%d" }
+                edge: { port: 0, warm-up: 0s, origin: "http://127.0.0.1:%d" }
                 admin: { port: 0 }
                 metrics: { port: 0 }
                 queues: { mail: { handler: "%s" }, held: {} }

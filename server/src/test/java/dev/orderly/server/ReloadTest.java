@@ -167,7 +167,7 @@ class ReloadTest {
         String plain = file(one, "mail: {}", "{ post: /mail, queue: mail }",
                 "sale: { match: [\"/tickets/**\"], capacity: 1 }");
         start(plain);
-        write(plain.replace("port: 0, origin", "port: 0, tls: { certificate: shop.pem, key: shop.key }, origin"));
+        write(plain.replace("warm-up: 0s", "warm-up: 0s, tls: { certificate: shop.pem, key: shop.key }"));
         assertThat(server().reload())
                 .isEqualTo(new Result.Applied(List.of(), List.of("edge.tls (switched on)")));
         assertThat(get("/").body()).isEqualTo("one");
@@ -179,7 +179,7 @@ class ReloadTest {
     private static String file(HttpServer origin, String queues, String routes, String rooms) {
         return """
                 store: sqlite:orderly.db
-                edge: { host: 127.0.0.1, port: 0, origin: "http://127.0.0.1:%s" }
+                edge: { host: 127.0.0.1, port: 0, warm-up: 0s, origin: "http://127.0.0.1:%s" }
                 admin: { port: 0 }
                 queues: { %s }
                 routes: [ %s ]

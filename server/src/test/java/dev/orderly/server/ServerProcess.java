@@ -58,7 +58,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private static ServerProcess start(List<String> command, Path log, UnaryOperator<ProcessBuilder> settings) {
-        ChildProcess process = ChildProcess.start(command, builder -> drainless(settings.apply(builder))
+        ChildProcess process = ChildProcess.start(command, builder -> brief(settings.apply(builder))
                 .redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString()))));
         try {
             BufferedReader out = process.out();
@@ -76,9 +76,10 @@ public final class ServerProcess implements AutoCloseable {
         return URI.create(line.substring(name.length()).strip());
     }
 
-    /** No balancer is in front, so a stop need not wait for one. */
-    private static ProcessBuilder drainless(ProcessBuilder builder) {
+    /** No balancer is in front, so that a stop need not wait for one, and no rush comes. */
+    private static ProcessBuilder brief(ProcessBuilder builder) {
         builder.environment().putIfAbsent("ORDERLY_EDGE_DRAIN", "0s");
+        builder.environment().putIfAbsent("ORDERLY_EDGE_WARM_UP", "0s");
         return builder;
     }
 

@@ -30,7 +30,7 @@ class UserServeTest {
     void aUserPushesAndSeesItsJobBehindTheRooms(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
-                edge: { port: 0, host: 127.0.0.1 }
+                edge: { port: 0, host: 127.0.0.1, warm-up: 0s }
                 admin: { port: 0 }
                 queues: { emails: {} }
                 routes: [ { post: /mail, queue: emails } ]

@@ -7,6 +7,7 @@ import dev.orderly.Orderly;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.LogLines;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
@@ -14,7 +15,7 @@ class WarmUpTest {
     @Test
     void theRequestsOfAStartLeaveNoLineInTheLog() {
         try (LogLines lines = LogLines.of("dev.orderly.http"); Orderly orderly = Orderly.open(new MemoryStore())) {
-            WarmUp warmUp = new WarmUp(orderly.jobs(), 1, null, Time.system());
+            WarmUp warmUp = new WarmUp(orderly.jobs(), 1, null, Duration.ofSeconds(15), Time.system());
             warmUp.start();
             await().until(() -> warmUp.answered() > 0);
             warmUp.close();

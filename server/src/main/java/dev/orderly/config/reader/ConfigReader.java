@@ -86,7 +86,8 @@ final class ConfigReader {
         Config.Site site = new Config.Site(origins.read(front), new TrustedProxies(front.values(RoomSchema.TRUSTED)),
                 rooms(file, front, names), new LimitReader(problems).read(front.below(LimitSchema.LIMITS)),
                 front.value(ConfigSchema.EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front),
-                front.value(ConfigSchema.DRAIN).orElse(Duration.ZERO));
+                front.value(ConfigSchema.DRAIN).orElse(Duration.ZERO),
+                front.value(ConfigSchema.WARM_UP).orElse(Duration.ZERO));
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
                 admin, metrics,

@@ -41,7 +41,7 @@ public final class EffectiveConfig {
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
         ListenAddress metrics = config.metrics();
         text.add("metrics: " + (metrics == null ? "none" : listener(metrics)) + "  drain: "
-                + Amounts.text(config.site().drain()));
+                + Amounts.text(config.site().drain()) + "  warm-up: " + Amounts.text(config.site().warmUp()));
         if (config.site().proxyProtocol()) {
             text.add("proxy-protocol: true");
         }

@@ -84,6 +84,11 @@ public final class ConfigSchema {
             means("5s"),
             "How long the edge goes on after SIGTERM while `/health/ready` is 503, so that balancers send new requests"
                     + " elsewhere before connections are refused. Longer than a balancer takes to notice.");
+    public static final KeySpec.Key<Duration> WARM_UP = new KeySpec.Key<>("warm-up",
+            ValueTypes.duration("0s", "1m", "15s"), means("15s"),
+            "How long at most a node with rooms asks a gateway of its own at its start, so that compiled code serves"
+                    + " the first rush. Beside other nodes it is not ready until then. `0s` leaves it out: for a start"
+                    + " that should cost little, such as on a laptop.");
     public static final KeySpec.Key<Integer> METRICS_PORT = new KeySpec.Key<>("port", ValueTypes.port("9464"),
             means("9464"), "The port of the metrics.");
     public static final KeySpec.Key<String> METRICS_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
@@ -194,8 +199,8 @@ public final class ConfigSchema {
                     + " `0s` records none. See [Operations](operations.md#history).");
 
     public static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WORKER_REPORTS, RoomSchema.ORIGIN, RoomSchema.TRUSTED,
-                    TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WARM_UP, WORKER_REPORTS, RoomSchema.ORIGIN,
+                    RoomSchema.TRUSTED, TlsSchema.PROXY_PROTOCOL, TlsSchema.TLS,
                     TlsSchema.REDIRECT_PORT, TlsSchema.HSTS, LimitSchema.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");

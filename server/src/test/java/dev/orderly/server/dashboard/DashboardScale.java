@@ -76,7 +76,7 @@ class DashboardScale {
     private void everyPageAnswersSoon(String store) throws Exception {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: "%s"
-                edge: { port: 0, host: 127.0.0.1, origin: "http://127.0.0.1:9" }
+                edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
                 """.formatted(store));
         ConfigResult.Valid config = (ConfigResult.Valid) new ConfigFile(file, Map.of()).read();

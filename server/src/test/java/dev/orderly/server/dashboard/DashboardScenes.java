@@ -61,7 +61,7 @@ abstract class DashboardScenes extends InChromium {
     final void startServer(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
-                edge: { port: 0, host: 127.0.0.1, origin: "http://127.0.0.1:9" }
+                edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
                 """ + config());
         seed(folder.resolve("orderly.db"));

@@ -58,7 +58,7 @@ class HistoryServeTest {
     private void serve(String keep) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
-                edge: { port: 0 }
+                edge: { port: 0, warm-up: 0s }
                 admin: { port: 0 }
                 queues: { held: {} }
                 routes: [ { post: /held, queue: held }, { post: /tickets/a, queue: held } ]

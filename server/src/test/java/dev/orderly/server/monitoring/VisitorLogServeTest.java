@@ -32,7 +32,7 @@ class VisitorLogServeTest {
                 OrderlyServer server = OrderlyServer.start(((ConfigResult.Valid) ConfigFile.of("""
                         store: sqlite:orderly.db
                         secret-file: secret
-                        edge: { host: 127.0.0.1, port: 0, origin: "http://127.0.0.1:1" }
+                        edge: { host: 127.0.0.1, port: 0, warm-up: 0s, origin: "http://127.0.0.1:1" }
                         admin: { port: 0 }
                         rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
                         visitor-log: { requests: all, file: visitors.log, addresses: hashed }

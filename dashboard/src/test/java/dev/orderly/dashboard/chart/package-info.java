@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.dashboard.chart;
-
-import org.jspecify.annotations.NullMarked;

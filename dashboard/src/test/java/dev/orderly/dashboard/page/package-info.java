@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package dev.orderly.dashboard.page;
-
-import org.jspecify.annotations.NullMarked;

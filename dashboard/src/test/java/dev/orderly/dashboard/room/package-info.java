@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.dashboard.room;
-
-import org.jspecify.annotations.NullMarked;

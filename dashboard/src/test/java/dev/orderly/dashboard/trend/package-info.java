@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package dev.orderly.dashboard.trend;
-
-import org.jspecify.annotations.NullMarked;

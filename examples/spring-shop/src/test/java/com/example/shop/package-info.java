@@ -1,5 +1,0 @@
-/** The shop, as its customers and its staff see it. */
-@NullMarked
-package com.example.shop;
-
-import org.jspecify.annotations.NullMarked;

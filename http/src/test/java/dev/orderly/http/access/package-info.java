@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.http.access;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.http.login;
-
-import org.jspecify.annotations.NullMarked;

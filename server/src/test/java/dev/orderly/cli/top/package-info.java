@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.cli.top;
-
-import org.jspecify.annotations.NullMarked;

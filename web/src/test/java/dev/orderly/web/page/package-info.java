@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.web.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -180,7 +180,7 @@ public final class NodeDirectory implements AutoCloseable {
         if (closed.compareAndSet(false, true) && started.get()) {
             loop.stop(HARD_STOP);
             phase = Phase.STOPPED;
-            bus.publish(Bus.Topic.NODES, report().write(false));
+            publish(report(), false);
         }
     }
 
@@ -189,11 +189,18 @@ public final class NodeDirectory implements AutoCloseable {
             host = hostName();
         }
         load = meter.measure();
-        bus.publish(Bus.Topic.NODES, report().write(asks));
+        publish(report(), asks);
         asks = false;
         long now = time.nanos();
         others.values().removeIf(heard -> now - heard.at > FORGOTTEN.toNanos());
         return REPORT;
+    }
+
+    /** Where there are no other nodes, nothing is written: the classes that write JSON would delay a start. */
+    private void publish(NodeReport report, boolean asked) {
+        if (bus != Bus.ALONE) {
+            bus.publish(Bus.Topic.NODES, report.write(asked));
+        }
     }
 
     private NodeReport report() {

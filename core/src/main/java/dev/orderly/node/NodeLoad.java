@@ -26,7 +26,7 @@ public record NodeLoad(int cores, long heapUsed, long heapMax, @Nullable Double 
     public static final NodeLoad UNKNOWN = new NodeLoad(0, 0, 0, null, List.of(), null, null);
 
     public NodeLoad {
-        leases = leases.stream().limit(LEASES_MAX).map(NodeReport::cut).toList();
+        leases = leases.isEmpty() ? List.of() : leases.stream().limit(LEASES_MAX).map(NodeReport::cut).toList();
     }
 
     NodeLoad with(List<String> held, int online, @Nullable Integer open) {

@@ -42,6 +42,6 @@ class WholeApplicationTest {
 
     @Test
     void aPushInATransactionIsStoredAtOnceUnlessTheTestRefusesIt() {
-        assertThat(properties.transactions().foreign()).isEqualTo(Foreign.PUSH_AT_ONCE);
+        assertThat(properties.getTransactions().foreign()).isEqualTo(Foreign.PUSH_AT_ONCE);
     }
 }

@@ -50,10 +50,15 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
 
     /** The machine's clocks, a fresh node id, 25 seconds of grace, the default retention. */
     public static EngineOptions defaults() {
+        return defaults(JsonMapper.shared());
+    }
+
+    /** As {@link #defaults()}, with another mapper; Jackson's shared one, which takes its time, is not made. */
+    public static EngineOptions defaults(JsonMapper json) {
         byte[] id = new byte[8];
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
-        return new EngineOptions(Time.system(), new Random(), JsonMapper.shared(), node, Duration.ofSeconds(25),
+        return new EngineOptions(Time.system(), new Random(), json, node, Duration.ofSeconds(25),
                 Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE,
                 UserSource.NONE);
     }

@@ -10,6 +10,8 @@ import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +38,7 @@ public final class QueueSettings {
     private static final Duration POLL = Duration.ofSeconds(POLL_SECONDS);
     private static final Duration POLL_ALONE = Duration.ofMinutes(1);
     private static final Duration HARD_STOP = Duration.ofSeconds(1);
-    private static final Instant NEVER = Instant.parse("9999-12-31T00:00:00Z");
+    private static final Instant NEVER = LocalDate.of(9999, 12, 31).atStartOfDay(ZoneOffset.UTC).toInstant();
     private static final Known NOTHING = new Known(KeyValueStore.ABSENT, Map.of());
     private static final int MOST_TRIES = 100;
     private static final byte[] HINT = "queues".getBytes(StandardCharsets.UTF_8);

@@ -55,12 +55,12 @@ public class OrderlyAutoConfiguration {
             ObjectProvider<AmbientTransaction> transactions, ObjectProvider<EngineCustomizer> engineCustomizers,
             ObjectProvider<StoreCustomizer> storeCustomizers) {
         Problems problems = new Problems();
-        EngineOptions options = EngineSettings.of(properties, problems);
+        JsonMapper mapper = json.getIfUnique();
+        EngineOptions options = EngineSettings.of(properties,
+                mapper == null ? JsonMapper.builder().findAndAddModules().build() : mapper, problems);
         LiveOptions live = EngineSettings.live(properties, problems);
         problems.refuse();
-        JsonMapper mapper = json.getIfUnique();
-        options = options.withJson(mapper == null ? JsonMapper.builder().findAndAddModules().build() : mapper)
-                .withTransaction(transactions.getIfUnique(() -> AmbientTransaction.NONE));
+        options = options.withTransaction(transactions.getIfUnique(() -> AmbientTransaction.NONE));
         for (EngineCustomizer customizer : engineCustomizers.orderedStream().toList()) {
             options = customizer.customize(options);
         }
@@ -98,6 +98,6 @@ public class OrderlyAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     OrderlyLifecycle orderlyLifecycle(Orderly orderly, OrderlyProperties properties) {
-        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.jobs(), properties.payloads()));
+        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.jobs(), properties.getPayloads()));
     }
 }

@@ -34,7 +34,8 @@ public class OrderlyTransactionAutoConfiguration {
     @ConditionalOnMissingBean(AmbientTransaction.class)
     JoinedTransactions orderlyTransactions(ObjectProvider<StoreChoice> choice, OrderlyProperties properties) {
         StoreChoice chosen = choice.getIfAvailable();
-        return new JoinedTransactions(chosen == null ? null : chosen.dataSource(), properties.transactions().foreign());
+        return new JoinedTransactions(chosen == null ? null : chosen.dataSource(),
+                properties.getTransactions().foreign());
     }
 
     /** Tells managers that are beans of the application of the transactions; the managers of Spring Boot know them. */

@@ -27,7 +27,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
 
     /** @throws StartRefused if the choice cannot be met */
     static StoreChoice of(OrderlyProperties properties, BeanFactory beans) {
-        String wanted = properties.store() == null ? "" : properties.store().strip();
+        String wanted = properties.getStore() == null ? "" : properties.getStore().strip();
         if (wanted.isEmpty()) {
             return byDefault(properties, beans);
         }
@@ -40,7 +40,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
         if (wanted.matches("(postgres|postgresql|jdbc:postgresql):.*")) {
             requirePostgres("orderly.store names a PostgreSQL database");
             return new StoreChoice(null, "a PostgreSQL database of its own",
-                    () -> PostgresStores.at(wanted, properties.postgres()));
+                    () -> PostgresStores.at(wanted, properties.getPostgres()));
         }
         throw new StartRefused("orderly.store is none of datasource, sqlite:PATH and postgres://...",
                 "For instance orderly.store: sqlite:data/orderly.db. Rooms and live messages in Redis need a bean of"
@@ -87,7 +87,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
         }
         requirePostgres("The data source is PostgreSQL");
         return new StoreChoice(source, "the PostgreSQL database of the data source",
-                () -> PostgresStores.of(address, properties.postgres()));
+                () -> PostgresStores.of(address, properties.getPostgres()));
     }
 
     private static StoreChoice sqlite(String address) {

@@ -1,9 +1,10 @@
 package dev.orderly.spring.boot;
 
 import dev.orderly.spring.config.OrderlyProperties;
+import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.text.NearestName;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -52,21 +53,24 @@ final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfi
         if (QUEUES.isAncestorOf(name)) {
             collect(name.chop(3).toString(), OrderlyProperties.Queue.class, known);
         } else if (ROOMS.isAncestorOf(name)) {
-            collect(name.chop(3).toString(), OrderlyProperties.Room.class, known);
+            collect(name.chop(3).toString(), RoomProperties.Room.class, known);
         }
         return NearestName.of(shown, known).map(near -> "did you mean " + near + "?")
                 .orElse("remove it; docs/spring.md lists the properties");
     }
 
-    /** The properties of a record, in kebab case. */
+    /** The properties of a type, in kebab case. */
     private static void collect(String prefix, Class<?> type, Set<String> into) {
-        Arrays.stream(type.getRecordComponents()).forEach((RecordComponent component) -> {
-            String name = prefix + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-            if (component.getType().isRecord()) {
-                collect(name, component.getType(), into);
+        for (Field field : type.getDeclaredFields()) {
+            String name = prefix + "." + field.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            if (Modifier.isStatic(field.getModifiers())) {
+                continue;
+            }
+            if (field.getType().isRecord()) {
+                collect(name, field.getType(), into);
             } else {
                 into.add(name);
             }
-        });
+        }
     }
 }

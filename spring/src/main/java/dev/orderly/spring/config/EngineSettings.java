@@ -4,6 +4,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.live.LiveOptions;
 import java.time.Duration;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The settings of the engine in the properties, by the rules of the server's configuration. */
 public final class EngineSettings {
@@ -17,30 +18,30 @@ public final class EngineSettings {
     private EngineSettings() {}
 
     /** The default settings, changed by the properties. A wrong value is a problem, and its default stays. */
-    public static EngineOptions of(OrderlyProperties properties, Problems problems) {
-        OrderlyProperties.Keep keep = properties.keep();
-        duration(problems, "orderly.stop-grace", properties.stopGrace(), Duration.ZERO, GRACE_MAX, "0s to 1h");
+    public static EngineOptions of(OrderlyProperties properties, JsonMapper json, Problems problems) {
+        OrderlyProperties.Keep keep = properties.getKeep();
+        duration(problems, "orderly.stop-grace", properties.getStopGrace(), Duration.ZERO, GRACE_MAX, "0s to 1h");
         duration(problems, "orderly.keep.done", keep.done(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
         duration(problems, "orderly.keep.dead", keep.dead(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
         if (keep.doneMax() < 0 || keep.doneMax() > DONE_MAX) {
             problems.add("orderly.keep.done-max = " + keep.doneMax(), "It has to be a whole number, 0 to " + DONE_MAX);
         }
-        int checked = properties.payloads().checked();
+        int checked = properties.getPayloads().checked();
         if (checked < 1 || checked > CHECKED_MAX) {
             problems.add("orderly.payloads.checked = " + checked, "It has to be a whole number, 1 to " + CHECKED_MAX);
         }
-        long bytes = properties.claimBytes().toBytes();
+        long bytes = properties.getClaimBytes().toBytes();
         if (bytes > CLAIM_MAX) {
-            problems.add("orderly.claim-bytes = " + properties.claimBytes(), "It has to be a size, 1MB to 1GB");
+            problems.add("orderly.claim-bytes = " + properties.getClaimBytes(), "It has to be a size, 1MB to 1GB");
         }
-        EngineOptions options = EngineOptions.defaults().withStopGrace(properties.stopGrace())
+        EngineOptions options = EngineOptions.defaults(json).withStopGrace(properties.getStopGrace())
                 .withKeep(new Retention(keep.done(), keep.doneMax(), keep.dead()));
         return problems.check("orderly.claim-bytes", () -> options.withClaimBytes(bytes), options);
     }
 
     /** The bounds of live connections. A wrong value is a problem, and the defaults stay. */
     public static LiveOptions live(OrderlyProperties properties, Problems problems) {
-        OrderlyProperties.Live live = properties.live();
+        OrderlyProperties.Live live = properties.getLive();
         return problems.check("orderly.live", () -> LiveOptions.DEFAULT.withConnections(live.connections())
                 .withConnectionsPerUser(live.connectionsPerUser())
                 .withConnectionsPerAddress(live.connectionsPerAddress()), LiveOptions.DEFAULT);

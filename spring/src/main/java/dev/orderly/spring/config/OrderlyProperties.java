@@ -1,7 +1,7 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.job.OnDead;
-import dev.orderly.room.OnFailure;
+import dev.orderly.spring.config.RoomProperties.Room;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -16,42 +16,191 @@ import org.springframework.util.unit.DataSize;
 /**
  * The properties of Orderly in this application. An unknown property below {@code orderly} is refused.
  *
- * @param enabled Whether Orderly is configured at all.
- * @param store The place of jobs: "datasource" for the PostgreSQL database of spring.datasource, "sqlite:" and the path
- *     of a file, or "postgres://USER:PASSWORD@HOST:PORT/DATABASE". Without a value the data source if it is PostgreSQL,
- *     and otherwise sqlite:data/orderly.db.
- * @param postgres A store in a PostgreSQL database.
- * @param stopGrace How long a stop waits for running jobs before it interrupts them and gives them back.
- * @param claimBytes Upper bound for the payload of running jobs in this application's memory, 1 MB or more.
- * @param keep Retention of ended jobs.
- * @param handlers The methods with @JobHandler.
- * @param transactions Pushes inside @Transactional.
- * @param payloads Payloads that wait while the application changes.
- * @param schedules Schedules that are methods.
- * @param events Events of Spring Modulith as jobs.
- * @param users The user that a push belongs to.
- * @param queues Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in
- *     brackets: orderly.queues[update_profile.fifo].timeout.
- * @param rooms Rooms in front of paths of this application, by name.
- * @param roomFilter What all rooms share.
- * @param dashboard The dashboard in this application.
- * @param live Live connections of users of this application.
+ * <p>A bean and no record: to call a constructor of so many components by reflection, the JVM makes a class for each of
+ * them, a tenth of what Orderly adds to a start. Its parts are records; what they are without a property is written
+ * twice, here and in the annotations from which the metadata is made.
  */
 @ConfigurationProperties(prefix = OrderlyProperties.PREFIX, ignoreUnknownFields = false)
-public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable String store,
-        @DefaultValue Postgres postgres, @DefaultValue("25s") Duration stopGrace,
-        @DefaultValue("32MB") DataSize claimBytes,
-        @DefaultValue Keep keep, @DefaultValue Handlers handlers, @DefaultValue Transactions transactions,
-        @DefaultValue Payloads payloads, @DefaultValue Schedules schedules, @DefaultValue Events events,
-        @DefaultValue Users users,
-        @DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, Room> rooms,
-        @DefaultValue RoomFilter roomFilter, @DefaultValue Dashboard dashboard, @DefaultValue Live live) {
+public final class OrderlyProperties {
     /** The name above all properties. */
     public static final String PREFIX = "orderly";
 
-    public OrderlyProperties {
-        queues = Collections.unmodifiableMap(new TreeMap<>(queues));
-        rooms = Collections.unmodifiableMap(new TreeMap<>(rooms));
+    /** Whether Orderly is configured at all. */
+    private boolean enabled = true;
+    /**
+     * The place of jobs: "datasource" for the PostgreSQL database of spring.datasource, "sqlite:" and the path of a
+     * file, or "postgres://USER:PASSWORD@HOST:PORT/DATABASE". Without a value the data source if it is PostgreSQL, and
+     * otherwise sqlite:data/orderly.db.
+     */
+    private @Nullable String store;
+    /** A store in a PostgreSQL database. */
+    private Postgres postgres = new Postgres(null, 10, Duration.ofSeconds(30));
+    /** How long a stop waits for running jobs before it interrupts them and gives them back. */
+    private Duration stopGrace = Duration.ofSeconds(25);
+    /** Upper bound for the payload of running jobs in this application's memory, 1 MB or more. */
+    private DataSize claimBytes = DataSize.ofMegabytes(32);
+    /** Retention of ended jobs. */
+    private Keep keep = new Keep(Duration.ofHours(24), 100_000, Duration.ofDays(14));
+    /** The methods with @JobHandler. */
+    private Handlers handlers = new Handlers(true);
+    /** Pushes inside @Transactional. */
+    private Transactions transactions = new Transactions(true, Foreign.REFUSE);
+    /** Payloads that wait while the application changes. */
+    private Payloads payloads = new Payloads(CheckAtStart.OFF, 100);
+    /** Schedules that are methods. */
+    private Schedules schedules = new Schedules(false, Set.of());
+    /** Events of Spring Modulith as jobs. */
+    private Events events = new Events(false, Set.of(), true);
+    /** The user that a push belongs to. */
+    private Users users = new Users(true);
+    /**
+     * Options of queues by name, each declared by a @JobHandler or a bean. A name with a dot is written in brackets:
+     * orderly.queues[update_profile.fifo].timeout.
+     */
+    private Map<String, Queue> queues = Map.of();
+    /** Rooms in front of paths of this application, by name. */
+    private Map<String, Room> rooms = Map.of();
+    /** What all rooms share. */
+    private RoomFilter roomFilter = new RoomFilter(null, List.of(), false, RoomFilter.FIRST, 5_000, 500, 4);
+    /** The dashboard in this application. */
+    private Dashboard dashboard = new Dashboard(null);
+    /** Live connections of users of this application. */
+    private Live live = new Live(null, 10_000, 20, 200);
+
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    public void setEnabled(boolean enabled) {
+        this.enabled = enabled;
+    }
+
+    public @Nullable String getStore() {
+        return store;
+    }
+
+    public void setStore(@Nullable String store) {
+        this.store = store;
+    }
+
+    public Postgres getPostgres() {
+        return postgres;
+    }
+
+    public void setPostgres(Postgres postgres) {
+        this.postgres = postgres;
+    }
+
+    public Duration getStopGrace() {
+        return stopGrace;
+    }
+
+    public void setStopGrace(Duration stopGrace) {
+        this.stopGrace = stopGrace;
+    }
+
+    public DataSize getClaimBytes() {
+        return claimBytes;
+    }
+
+    public void setClaimBytes(DataSize claimBytes) {
+        this.claimBytes = claimBytes;
+    }
+
+    public Keep getKeep() {
+        return keep;
+    }
+
+    public void setKeep(Keep keep) {
+        this.keep = keep;
+    }
+
+    public Handlers getHandlers() {
+        return handlers;
+    }
+
+    public void setHandlers(Handlers handlers) {
+        this.handlers = handlers;
+    }
+
+    public Transactions getTransactions() {
+        return transactions;
+    }
+
+    public void setTransactions(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    public Payloads getPayloads() {
+        return payloads;
+    }
+
+    public void setPayloads(Payloads payloads) {
+        this.payloads = payloads;
+    }
+
+    public Schedules getSchedules() {
+        return schedules;
+    }
+
+    public void setSchedules(Schedules schedules) {
+        this.schedules = schedules;
+    }
+
+    public Events getEvents() {
+        return events;
+    }
+
+    public void setEvents(Events events) {
+        this.events = events;
+    }
+
+    public Users getUsers() {
+        return users;
+    }
+
+    public void setUsers(Users users) {
+        this.users = users;
+    }
+
+    public Map<String, Queue> getQueues() {
+        return queues;
+    }
+
+    public void setQueues(Map<String, Queue> queues) {
+        this.queues = Collections.unmodifiableMap(new TreeMap<>(queues));
+    }
+
+    public Map<String, Room> getRooms() {
+        return rooms;
+    }
+
+    public void setRooms(Map<String, Room> rooms) {
+        this.rooms = Collections.unmodifiableMap(new TreeMap<>(rooms));
+    }
+
+    public RoomFilter getRoomFilter() {
+        return roomFilter;
+    }
+
+    public void setRoomFilter(RoomFilter roomFilter) {
+        this.roomFilter = roomFilter;
+    }
+
+    public Dashboard getDashboard() {
+        return dashboard;
+    }
+
+    public void setDashboard(Dashboard dashboard) {
+        this.dashboard = dashboard;
+    }
+
+    public Live getLive() {
+        return live;
+    }
+
+    public void setLive(Live live) {
+        this.live = live;
     }
 
     /**
@@ -173,80 +322,6 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
             @Nullable Long maxLeased, @Nullable Duration unreadableFor) {}
 
     /**
-     * A room. One of capacity, rate and health is required.
-     *
-     * @param match Paths below the context path, such as /tickets/**.
-     * @param hosts Hosts on which it protects them, without port. Without a value all.
-     * @param bypass Paths that need no pass.
-     * @param capacity Upper bound of visitors inside at once.
-     * @param rate Upper bound of visitors who enter in any span of time.
-     * @param health The room admits as many visitors as the application bears.
-     * @param passIdle How long a visitor stays inside without a request, 10 s to 1 d. Half of it is guaranteed.
-     * @param passMax The longest stay of a visitor, at least pass-idle, at most 7 d. Without a value 4 h, or pass-idle
-     *     if that is longer.
-     * @param ticketTtl How long a place in line is kept, 1 m to 7 d.
-     * @param onFailure Admissions after the store has been out of reach for a minute: no new visitors, or all.
-     * @param move Whether a visitor in line may move the place to another device by a one-time link.
-     * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
-     * @param page The texts of the waiting page.
-     */
-    public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
-            @DefaultValue List<String> bypass, @Nullable Integer capacity, @DefaultValue Rate rate,
-            @DefaultValue Health health, @DefaultValue("5m") Duration passIdle, @Nullable Duration passMax,
-            @DefaultValue("1d") Duration ticketTtl, @DefaultValue("closed") OnFailure onFailure,
-            @DefaultValue("false") boolean move, @DefaultValue("503") int waitingStatus, @DefaultValue Page page) {}
-
-    /**
-     * Most visitors who enter in any span of time.
-     *
-     * @param admissions Visitors in each span.
-     * @param period The span, 1 s to 1 h.
-     */
-    public record Rate(@Nullable Integer admissions, @DefaultValue("1m") Duration period) {}
-
-    /**
-     * The room admits as many visitors as the application bears.
-     *
-     * @param enabled Whether it does. Without a value, if a target or max-failures is set.
-     * @param target The time within which 95 % of the application's answers should begin. Without a value it is
-     *     learned: twice the usual time.
-     * @param maxFailures The tolerated share of failures, 0 to 1; 0.01 without a value.
-     */
-    public record Health(@Nullable Boolean enabled, @Nullable Duration target, @Nullable Double maxFailures) {
-        /** Whether the room has the rule. */
-        public boolean isOn() {
-            return enabled == null ? target != null || maxFailures != null : enabled;
-        }
-    }
-
-    /**
-     * The texts of a waiting page. Visitors read them in their language if it has them.
-     *
-     * @param title The name of the site or the event. Without a value the name of the room.
-     * @param text A paragraph; line ends are kept.
-     * @param help The address of a help page or contact: https:, http:, mailto:, tel: or a path.
-     * @param helpText The text of the link to it. Without a value the address.
-     * @param languages The texts in further languages, by BCP 47 tag such as de or pt-BR.
-     */
-    public record Page(@Nullable String title, @Nullable String text, @Nullable String help, @Nullable String helpText,
-            @DefaultValue Map<String, Texts> languages) {
-        public Page {
-            languages = Collections.unmodifiableMap(new TreeMap<>(languages));
-        }
-    }
-
-    /**
-     * The texts of a waiting page in one language. A text that is left out is that of the page.
-     *
-     * @param title The name of the site or the event.
-     * @param text A paragraph; line ends are kept.
-     * @param help The address of a help page or contact: https:, http:, mailto:, tel: or a path.
-     * @param helpText The text of the link to it.
-     */
-    public record Texts(@Nullable String title, @Nullable String text, @Nullable String help,
-            @Nullable String helpText) {}
-
-    /**
      * What all rooms share.
      *
      * @param secret Signs places and passes: 32 random bytes or more in hexadecimal digits, the same on all nodes and
@@ -262,9 +337,12 @@ public record OrderlyProperties(@DefaultValue("true") boolean enabled, @Nullable
      * @param streamsPerTicket Event streams of one ticket, that is, tabs of one visitor.
      */
     public record RoomFilter(@Nullable String secret, @DefaultValue List<String> trustedProxies,
-            @DefaultValue("false") boolean endsWithSession, @DefaultValue("-2147483647") int order,
+            @DefaultValue("false") boolean endsWithSession, @DefaultValue("" + RoomFilter.FIRST) int order,
             @DefaultValue("5000") int waitingStreams, @DefaultValue("500") int waitingStreamsPerAddress,
-            @DefaultValue("4") int streamsPerTicket) {}
+            @DefaultValue("4") int streamsPerTicket) {
+        /** The first place after the filter of {@code server.forward-headers-strategy}. */
+        static final int FIRST = -2_147_483_647;
+    }
 
     /**
      * The dashboard in this application.

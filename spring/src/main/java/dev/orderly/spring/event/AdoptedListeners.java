@@ -65,7 +65,7 @@ public final class AdoptedListeners implements EventListenerFactory, QueueDeclar
                 type, method);
         String name = bean + "." + method.getName();
         seen.add(name);
-        if (context.getBean(OrderlyProperties.class).events().leave().contains(name)) {
+        if (context.getBean(OrderlyProperties.class).getEvents().leave().contains(name)) {
             return plain;
         }
         try {
@@ -122,9 +122,9 @@ public final class AdoptedListeners implements EventListenerFactory, QueueDeclar
     public void declareQueues() {
         OrderlyProperties properties = context.getBean(OrderlyProperties.class);
         Problems problems = new Problems();
-        problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.events().leave(), true, seen);
+        problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.getEvents().leave(), true, seen);
         problems.refuse();
-        if (properties.handlers().enabled()) {
+        if (properties.getHandlers().enabled()) {
             Orderly orderly = context.getBean(Orderly.class);
             adopted.values().forEach(listener -> orderly.handle(listener.queue(), listener.handler()));
         }

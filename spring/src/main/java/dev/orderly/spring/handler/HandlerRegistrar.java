@@ -64,8 +64,8 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
                 .forEach((_, queue) -> known.add(queue.name().value()));
         Map<QueueName, HandlerMethod> found = methods.find();
         Problems problems = new Problems();
-        if (!properties.events().adopt()) {
-            problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.events().leave(), false,
+        if (!properties.getEvents().adopt()) {
+            problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.getEvents().leave(), false,
                     Set.of());
         }
         QueueSettings settings = new QueueSettings(problems,
@@ -74,12 +74,12 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
             known.add(method.queue().value());
             declare(method, settings);
         }
-        properties.queues().forEach((name, given) -> problems.check("orderly.queues", () -> {
+        properties.getQueues().forEach((name, given) -> problems.check("orderly.queues", () -> {
             change(new QueueName(name), settings, given, problems, known);
             return true;
         }, false));
         problems.refuse();
-        if (properties.handlers().enabled()) {
+        if (properties.getHandlers().enabled()) {
             found.values().forEach(this::attach);
         }
     }

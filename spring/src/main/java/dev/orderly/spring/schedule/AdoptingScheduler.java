@@ -94,7 +94,7 @@ public final class AdoptingScheduler extends ScheduledAnnotationBeanPostProcesso
         } finally {
             lock.unlock();
         }
-        return Objects.requireNonNull(beans).getBean(OrderlyProperties.class).schedules().leave().contains(name);
+        return Objects.requireNonNull(beans).getBean(OrderlyProperties.class).getSchedules().leave().contains(name);
     }
 
     /** Not of a task that runs once, and not of one that is switched off. */

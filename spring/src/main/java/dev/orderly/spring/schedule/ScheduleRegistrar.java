@@ -47,8 +47,8 @@ public final class ScheduleRegistrar implements QueueDeclaration {
             }, false);
         }
         AdoptingScheduler scheduler = beans.getBeanProvider(AdoptingScheduler.class).getIfAvailable();
-        problems.checkLeft("orderly.schedules", "@Scheduled", properties.schedules().leave(),
-                properties.schedules().adopt(), scheduler == null ? Set.of() : scheduler.seen());
+        problems.checkLeft("orderly.schedules", "@Scheduled", properties.getSchedules().leave(),
+                properties.getSchedules().adopt(), scheduler == null ? Set.of() : scheduler.seen());
         problems.refuse();
         if (scheduler != null) {
             scheduler.passTo(this::adopt);
@@ -98,7 +98,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
     /** Without handlers only the queue is declared, whose properties are in force in all processes alike. */
     private void declare(String name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         ScheduleName checked = new ScheduleName(name);
-        if (properties.handlers().enabled()) {
+        if (properties.getHandlers().enabled()) {
             if (orderly.schedules().isDeclared(checked)) {
                 throw new IllegalArgumentException("There is a schedule " + name
                         + " already: give this one another name");

@@ -91,7 +91,7 @@ public class OrderlyServletAutoConfiguration {
         FilterRegistrationBean<RoomFilter> orderlyRoomFilterRegistration(RoomFilter filter,
                 OrderlyProperties properties) {
             FilterRegistrationBean<RoomFilter> registration = new FilterRegistrationBean<>(filter);
-            registration.setOrder(properties.roomFilter().order());
+            registration.setOrder(properties.getRoomFilter().order());
             registration.addUrlPatterns("/*");
             registration.setDispatcherTypes(DispatcherType.REQUEST);
             registration.setAsyncSupported(true);
@@ -124,7 +124,7 @@ public class OrderlyServletAutoConfiguration {
         ServletRegistrationBean<DashboardServlet> orderlyDashboard(Orderly orderly, Store store,
                 ObjectProvider<RoomEngine> rooms, ObjectProvider<RoomFilter> filter, AccessControl access,
                 DashboardAccess viewers, OrderlyProperties properties) {
-            String path = Objects.requireNonNull(properties.dashboard().path());
+            String path = Objects.requireNonNull(properties.getDashboard().path());
             // Without rooms of this application the page of rooms is empty: nothing is ever signed.
             RoomEngine shown = rooms.getIfAvailable(
                     () -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
@@ -148,7 +148,7 @@ public class OrderlyServletAutoConfiguration {
                 OrderlyProperties properties) {
             ServletRegistrationBean<LiveServlet> registration = new ServletRegistrationBean<>(
                     new LiveServlet(orderly.live(), users.getIfUnique(() -> LiveUsers.PRINCIPALS), Time.system()),
-                    Objects.requireNonNull(properties.live().path()));
+                    Objects.requireNonNull(properties.getLive().path()));
             registration.setAsyncSupported(true);
             return registration;
         }

@@ -16,6 +16,7 @@ import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
@@ -47,20 +48,20 @@ final class RoomSettings {
     private record Checked(RoomName name, RoomOptions options, RoomMatch match, PageLook look, int status) {}
 
     private RoomSettings(OrderlyProperties properties, Problems problems) {
-        for (Map.Entry<String, OrderlyProperties.Room> room : properties.rooms().entrySet()) {
+        for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
             Checked checked = problems.<@Nullable Checked>check("orderly.rooms." + room.getKey(),
                     () -> checked(room.getKey(), room.getValue()), null);
             if (checked != null) {
                 rooms.add(checked);
             }
         }
-        keys = keys(properties.roomFilter().secret(), problems);
+        keys = keys(properties.getRoomFilter().secret(), problems);
         TrustedProxies trusted = problems.check("orderly.room-filter.trusted-proxies",
-                () -> TrustedProxies.of(properties.roomFilter().trustedProxies().toArray(String[]::new)),
+                () -> TrustedProxies.of(properties.getRoomFilter().trustedProxies().toArray(String[]::new)),
                 TrustedProxies.NONE);
         options = RoomFilterOptions.defaults().withTrusted(trusted)
-                .withEndBySession(properties.roomFilter().endsWithSession())
-                .withStreams(problems.check("orderly.room-filter", () -> streams(properties.roomFilter()),
+                .withEndBySession(properties.getRoomFilter().endsWithSession())
+                .withStreams(problems.check("orderly.room-filter", () -> streams(properties.getRoomFilter()),
                         WaitingStreams.byDefault()));
     }
 
@@ -81,7 +82,7 @@ final class RoomSettings {
                 filter.waitingStreamsPerAddress()), filter.streamsPerTicket()));
     }
 
-    private static Checked checked(String name, OrderlyProperties.Room room) {
+    private static Checked checked(String name, RoomProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
                 room.bypass().stream().map(BypassRule::ofPath).toList());
         GatedRoom.checkStatus(room.waitingStatus());
@@ -89,9 +90,9 @@ final class RoomSettings {
                 room.waitingStatus());
     }
 
-    private static RoomOptions options(OrderlyProperties.Room room) {
-        OrderlyProperties.Rate rate = room.rate();
-        OrderlyProperties.Health health = room.health();
+    private static RoomOptions options(RoomProperties.Room room) {
+        RoomProperties.Rate rate = room.rate();
+        RoomProperties.Health health = room.health();
         if (room.capacity() == null && rate.admissions() == null && !health.isOn()) {
             throw new IllegalArgumentException("The room has no limit: set capacity, rate.admissions or health.enabled:"
                     + " true");
@@ -107,7 +108,7 @@ final class RoomSettings {
                 room.move());
     }
 
-    private static TokenLifetimes stay(OrderlyProperties.Room room) {
+    private static TokenLifetimes stay(RoomProperties.Room room) {
         Duration usual = Objects.requireNonNull(TokenLifetimes.DEFAULT.passMax());
         Duration most = usual.compareTo(room.passIdle()) < 0 ? room.passIdle() : usual;
         return new TokenLifetimes(room.passIdle(), room.passMax() == null ? most : room.passMax(), room.ticketTtl());

@@ -1,7 +1,7 @@
 package dev.orderly.spring.web;
 
-import dev.orderly.spring.config.OrderlyProperties.Page;
-import dev.orderly.spring.config.OrderlyProperties.Texts;
+import dev.orderly.spring.config.RoomProperties.Page;
+import dev.orderly.spring.config.RoomProperties.Texts;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.room.page.HelpLink;
 import dev.orderly.web.room.page.PageLook;

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
+import dev.orderly.store.sqlite.file.DriverLibrary;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -65,6 +66,7 @@ record SqliteConnections(Path file, SqliteOptions options) implements Connection
     }
 
     private static SQLiteConfig config() {
+        DriverLibrary.load();
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_MILLIS);
         config.setTempStore(TempStore.MEMORY);

@@ -3,10 +3,9 @@ package dev.orderly.store.sqlite.file;
 import dev.orderly.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -44,7 +43,8 @@ public final class LockedJobsFile implements AutoCloseable {
     private final FileChannel channel;
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private Arena arena;
-    private MemorySegment map;
+    /** A buffer of the memory: to reach a word through a layout costs a start the classes of method handles. */
+    private MappedByteBuffer map;
     private int slots;
 
     /** An occupied slot. */
@@ -100,15 +100,17 @@ public final class LockedJobsFile implements AutoCloseable {
     private LockedJobsFile(FileChannel channel, long salt) throws IOException {
         this.channel = channel;
         long size = channel.size();
-        int found = (int) Math.min(Integer.MAX_VALUE / SLOT, Math.max(0, size - HEADER) / SLOT);
+        int found = (int) Math.min((Integer.MAX_VALUE - HEADER) / SLOT, Math.max(0, size - HEADER) / SLOT);
         slots = Math.max(FIRST_SLOTS, found);
         extend(size, slots);
         arena = Arena.ofShared();
         map = map();
         if (word(0) != MAGIC || word(SALT) != salt) {
-            map.fill((byte) 0);
-            map.set(ValueLayout.JAVA_LONG, 0, MAGIC);
-            map.set(ValueLayout.JAVA_LONG, SALT, salt);
+            for (int word = 0; word < map.limit(); word += Long.BYTES) {
+                map.putLong(word, 0);
+            }
+            map.putLong(0, MAGIC);
+            map.putLong(SALT, salt);
         }
         for (int slot = slots - 1; slot >= 0; slot--) {
             if (word(at(slot)) == 0) {
@@ -137,14 +139,13 @@ public final class LockedJobsFile implements AutoCloseable {
             grow();
         }
         int slot = free.pop();
-        map.set(ValueLayout.JAVA_LONG, at(slot) + Long.BYTES,
-                (long) node << Integer.SIZE | Integer.toUnsignedLong(attempt));
-        map.set(ValueLayout.JAVA_LONG, at(slot), sequence);
+        map.putLong(at(slot) + Long.BYTES, (long) node << Integer.SIZE | Integer.toUnsignedLong(attempt));
+        map.putLong(at(slot), sequence);
         return slot;
     }
 
     public void clear(int slot) {
-        map.set(ValueLayout.JAVA_LONG, at(slot), 0);
+        map.putLong(at(slot), 0);
         free.push(slot);
     }
 
@@ -157,29 +158,29 @@ public final class LockedJobsFile implements AutoCloseable {
     }
 
     public void note(Instant jobsLatest, Instant roomsLatest) {
-        map.set(ValueLayout.JAVA_LONG, JOBS_LATEST, jobsLatest.toEpochMilli());
-        map.set(ValueLayout.JAVA_LONG, ROOMS_LATEST, roomsLatest.toEpochMilli());
+        map.putLong(JOBS_LATEST, jobsLatest.toEpochMilli());
+        map.putLong(ROOMS_LATEST, roomsLatest.toEpochMilli());
     }
 
     /** Makes the file unknown, so that a process that finds it begins it anew. */
     public void forgetDatabase() {
-        map.set(ValueLayout.JAVA_LONG, 0, 0);
+        map.putLong(0, 0);
         map.force();
     }
 
     /** Makes the file known again, for a database with this salt. */
     public void rememberDatabase(long salt) {
-        map.set(ValueLayout.JAVA_LONG, SALT, salt);
-        map.set(ValueLayout.JAVA_LONG, 0, MAGIC);
+        map.putLong(SALT, salt);
+        map.putLong(0, MAGIC);
         map.force();
     }
 
-    private long word(long offset) {
-        return map.get(ValueLayout.JAVA_LONG, offset);
+    private long word(int offset) {
+        return map.getLong(offset);
     }
 
-    private static long at(int slot) {
-        return HEADER + (long) slot * SLOT;
+    private static int at(int slot) {
+        return Math.addExact(HEADER, Math.multiplyExact(slot, SLOT));
     }
 
     private void grow() throws IOException {
@@ -203,8 +204,9 @@ public final class LockedJobsFile implements AutoCloseable {
         }
     }
 
-    private MemorySegment map() throws IOException {
-        return channel.map(MapMode.READ_WRITE, 0, at(slots), arena);
+    private MappedByteBuffer map() throws IOException {
+        ByteBuffer mapped = channel.map(MapMode.READ_WRITE, 0, at(slots), arena).asByteBuffer();
+        return (MappedByteBuffer) mapped.order(ByteOrder.nativeOrder());
     }
 
     @Override

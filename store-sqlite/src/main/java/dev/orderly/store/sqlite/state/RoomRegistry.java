@@ -10,6 +10,7 @@ import dev.orderly.store.sqlite.table.RoomTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class RoomRegistry {
         this.connection = connection;
         this.table = table;
         ids = table.all();
-        lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        lastId = ids.isEmpty() ? 0 : Collections.max(ids.values());
         for (Map.Entry<RoomName, Integer> each : ids.entrySet()) {
             Snapshot snapshot = table.read(each.getValue());
             machines.put(each.getKey(), new RoomStateMachine(snapshot));
@@ -57,7 +58,7 @@ public final class RoomRegistry {
         connection = newConnection;
         table = newTable;
         ids = table.all();
-        lastId = ids.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        lastId = ids.isEmpty() ? 0 : Collections.max(ids.values());
     }
 
     public void observe(Instant now) {

@@ -1,0 +1,5 @@
+/** The properties. */
+@NullMarked
+package dev.orderly.spring.config;
+
+import org.jspecify.annotations.NullMarked;

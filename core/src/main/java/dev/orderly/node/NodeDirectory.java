@@ -198,7 +198,7 @@ public final class NodeDirectory implements AutoCloseable {
 
     /** Where there are no other nodes, nothing is written: the classes that write JSON would delay a start. */
     private void publish(NodeReport report, boolean asked) {
-        if (bus != Bus.ALONE) {
+        if (!bus.equals(Bus.ALONE)) {
             bus.publish(Bus.Topic.NODES, report.write(asked));
         }
     }

@@ -18,7 +18,9 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.time.Time;
+import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.log.VisitorLog;
@@ -90,8 +92,8 @@ final class EdgeRooms implements AutoCloseable {
 
     private Room room(RoomConfig config) {
         return rooms.find(config.name()).orElseGet(() -> {
-            RoomConfig.Backlog slowing = config.backlog();
-            DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing.queue(), slowing.target());
+            RoomBacklog slowing = config.backlog();
+            DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing);
             return rooms.declare(config.name(), config.options(), new RoomSignals(trafficOf(config.name()), share));
         });
     }

@@ -21,6 +21,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.page.HelpLink;
 import dev.orderly.web.room.page.PageLook;
@@ -62,7 +63,7 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(sale.options())
                 .isEqualTo(RoomOptions.of(new Limits(200, new Rate(5, Duration.ofSeconds(15)))));
         assertThat(sale.backlog())
-                .isEqualTo(new RoomConfig.Backlog(new QueueName("checkout.fifo"), Duration.ofMinutes(1)));
+                .isEqualTo(new RoomBacklog(new QueueName("checkout.fifo"), Duration.ofMinutes(1)));
         assertThat(sale.waitingStatus()).isEqualTo(503);
     }
 

@@ -4,7 +4,6 @@ import static dev.orderly.testkit.assertj.OrderlyAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
-import static org.mockito.Mockito.doNothing;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -12,8 +11,10 @@ import static org.mockito.Mockito.verify;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.springtest.shop.Invoices;
 import dev.orderly.springtest.shop.MailServer;
 import dev.orderly.springtest.shop.MailServer.Mail;
+import dev.orderly.springtest.shop.Parcels;
 import dev.orderly.springtest.shop.Shop;
 import dev.orderly.springtest.shop.SmtpServer;
 import dev.orderly.testkit.harness.OrderlyHarness;
@@ -83,6 +84,7 @@ class HandlersTest {
     @Test
     void onlyComponentsWithHandlersArePartOfTheSlice() {
         assertThat(context.getBeanNamesForType(SmtpServer.class)).isEmpty();
-        doNothing().when(server).send(any());
+        assertThat(context.getBeanNamesForType(Invoices.class)).isEmpty();
+        assertThat(context.getBeanNamesForType(Parcels.class)).hasSize(1);
     }
 }

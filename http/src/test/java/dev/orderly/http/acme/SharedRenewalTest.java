@@ -225,7 +225,8 @@ class SharedRenewalTest {
 
         Node(String name, AcmeOptions options, List<SecretKey> keys) throws Exception {
             KeyValueStore values = store.keyValues();
-            places = AcmeRenewal.Places.of(options, new OpenChallenges(() -> TestKeys.rsa(1)), values, () -> keys, time);
+            places = AcmeRenewal.Places.of(options, new OpenChallenges(() -> TestKeys.rsa(1)), values, () -> keys,
+                    time);
             places.folder().standIn(options.domains(), time.now());
             renewal = new AcmeRenewal(options, places, () -> {
                 requests.add(name);

@@ -206,7 +206,8 @@ class TlsListenerTest {
     @Test
     void aClientGetsACertificateWithASignatureThatItAccepts() throws Exception {
         RoomNode node = node();
-        certificates.replace(TestCertificates.of(AUTHORITY.issue(TestKeys.rsa(0), "localhost"), AUTHORITY.issue("localhost")));
+        certificates.replace(
+                TestCertificates.of(AUTHORITY.issue(TestKeys.rsa(0), "localhost"), AUTHORITY.issue("localhost")));
         assertThat(suite(node)).contains("_ECDSA_");
         assertThat(suite(node, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")).contains("_RSA_");
         certificates.replace(TestCertificates.of(AUTHORITY.issueEd448("localhost")));

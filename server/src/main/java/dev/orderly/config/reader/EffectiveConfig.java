@@ -22,6 +22,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.RoomBacklog;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
@@ -174,7 +175,7 @@ public final class EffectiveConfig {
             text.add("health target " + (target == null ? "learned" : Amounts.text(target)) + " max-failures "
                     + Amounts.shareText(health.maxFailures()));
         }
-        RoomConfig.Backlog backlog = room.backlog();
+        RoomBacklog backlog = room.backlog();
         if (backlog != null) {
             text.add("backlog of " + backlog.queue() + " target " + Amounts.text(backlog.target()));
         }

@@ -1,21 +1,16 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.room.RoomName;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.room.page.HelpLink;
 import dev.orderly.web.room.page.Logo;
+import dev.orderly.web.room.page.PageFile;
 import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds waiting pages from their settings and the files that the settings name. */
 final class PageReader {
-    private static final int CSS_MAX = 64 << 10;
-
     private final Path folder;
     private final List<ConfigProblem> problems;
 
@@ -39,35 +32,21 @@ final class PageReader {
         LocalizedText title = at.text(RoomSchema.TITLE).orElse(LocalizedText.of(room.value()));
         LocalizedText text = at.text(RoomSchema.TEXT).orElse(null);
         Logo logo = file(at, RoomSchema.LOGO, Logo::read);
-        String css = file(at, RoomSchema.CSS, PageReader::css);
+        String css = file(at, RoomSchema.CSS, PageFile::css);
         PageTemplate template = file(at, RoomSchema.TEMPLATE, PageTemplate::read);
         HelpLink help = help(at);
         PageLook look = new PageLook(title, text, logo, css == null ? "" : css, help);
         return new WaitingPage(room, look, template == null ? PageTemplate.standard() : template);
     }
 
-    private <T> @Nullable T file(CheckedSection at, KeySpec.Key<Path> key, Function<Path, T> read) {
+    private <T> @Nullable T file(CheckedSection at, KeySpec.Key<Path> key, Function<PageFile, T> read) {
         Path file = at.value(key).map(folder::resolve).map(Path::normalize).orElse(null);
         try {
-            return file == null ? null : read.apply(file);
+            return file == null ? null : read.apply(PageFile.of(file));
         } catch (IllegalArgumentException e) {
             problems.add(at.problem(key, String.valueOf(e.getMessage()), "repair it, name another file, or remove "
                     + key.name()));
             return null;
-        }
-    }
-
-    private static String css(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(CSS_MAX + 1);
-            if (bytes.length > CSS_MAX) {
-                throw new IllegalArgumentException("The css " + file + " is larger than " + Amounts.sizeText(CSS_MAX));
-            }
-            String css = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            // The exception describes the error.
-            return new PageLook(LocalizedText.of("css"), null, null, css, null).css();
-        } catch (IOException e) {
-            throw new IllegalArgumentException("The css " + file + " cannot be read as UTF-8 text (" + e + ")", e);
         }
     }
 

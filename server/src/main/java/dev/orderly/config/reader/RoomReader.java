@@ -2,7 +2,6 @@ package dev.orderly.config.reader;
 
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.RoomConfig;
-import dev.orderly.config.RoomConfig.Backlog;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.RoomValueTypes;
@@ -17,6 +16,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,13 +129,13 @@ final class RoomReader {
         return new TokenLifetimes(idle, max, ticket);
     }
 
-    private @Nullable Backlog backlog(CheckedSection at) {
+    private @Nullable RoomBacklog backlog(CheckedSection at) {
         CheckedSection below = at.below(RoomSchema.BACKLOG);
         Optional<QueueName> queue = below.value(RoomSchema.BACKLOG_QUEUE);
         queue.filter(name -> !queues.contains(name)).ifPresent(
                 name -> problems.add(ConfigReader.undeclared(below, RoomSchema.BACKLOG_QUEUE, name, queues)));
         Optional<Duration> target = below.value(RoomSchema.BACKLOG_TARGET);
-        return queue.isEmpty() || target.isEmpty() ? null : new Backlog(queue.get(), target.get());
+        return queue.isEmpty() || target.isEmpty() ? null : new RoomBacklog(queue.get(), target.get());
     }
 
     /** Reports a request that two rooms would match equally well. */

@@ -9,6 +9,7 @@ import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.BypassRule;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,10 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class RoomValueTypes {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per ([0-9]{1,9}[a-z]{1,2})");
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9}[a-z]{1,2})-([0-9]{1,9}[a-z]{1,2})");
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}");
-    private static final Pattern HEADER = Pattern.compile(TOKEN.pattern() + "(: [\\x21-\\x7e]([\\x20-\\x7e]{0,998}"
-            + "[\\x21-\\x7e])?)?");
-    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final String NONE = "none";
     public static final String ALL_HOSTS = "*";
 
@@ -82,11 +79,12 @@ public final class RoomValueTypes {
     }
 
     static ValueType<String> method() {
-        return new ValueType<>("a method in capitals", matching(METHOD), "GET");
+        return new ValueType<>("a method in capitals", matching(BypassRule.METHOD), "GET");
     }
 
     static ValueType<String> header() {
-        return new ValueType<>("the name of a header, or its name and value as \"Name: value\"", matching(HEADER),
+        return new ValueType<>("the name of a header, or its name and value as \"Name: value\"",
+                matching(BypassRule.HEADER),
                 "\"X-Health-Check: secret\"", text -> text.replaceFirst(":.*", ": ***"));
     }
 

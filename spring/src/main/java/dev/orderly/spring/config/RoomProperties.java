@@ -18,10 +18,11 @@ public final class RoomProperties {
      *
      * @param match Paths below the context path, such as /tickets/**.
      * @param hosts Hosts on which it protects them, without port. Without a value all.
-     * @param bypass Paths that need no pass.
+     * @param bypass Requests that pass without waiting: paths, or rules with path, method, header and address.
      * @param capacity Upper bound of visitors inside at once.
      * @param rate Upper bound of visitors who enter in any span of time.
      * @param health The room admits as many visitors as the application bears.
+     * @param backlog The room slows while the jobs of its visitors pile up.
      * @param passIdle How long a visitor stays inside without a request, 10 s to 1 d. Half of it is guaranteed.
      * @param passMax The longest stay of a visitor, at least pass-idle, at most 7 d. Without a value 4 h, or pass-idle
      *     if that is longer.
@@ -29,13 +30,48 @@ public final class RoomProperties {
      * @param onFailure Admissions after the store has been out of reach for a minute: no new visitors, or all.
      * @param move Whether a visitor in line may move the place to another device by a one-time link.
      * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
-     * @param page The texts of the waiting page.
+     * @param poll The poll interval of waiting visitors: a tenth of the remaining wait, within these bounds, 1 s to 5 m.
+     * @param joinsPerAddress Upper bound of places for one IPv4 address, or one IPv6 /64: a number and a time, or none.
+     * @param untakenPerAddress Upper bound of passes that one IPv4 address, or one IPv6 /64, has got at a gate without
+     *     waiting and has not shown yet, 1 to 10000, or none.
+     * @param addressesPerPass Upper bound of IPv4 addresses and IPv6 /64s from which one pass may be shown at a gate,
+     *     1 to 10000, or none.
+     * @param page The look of the waiting page.
      */
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
-            @DefaultValue List<String> bypass, @Nullable Integer capacity, @DefaultValue Rate rate,
-            @DefaultValue Health health, @DefaultValue("5m") Duration passIdle, @Nullable Duration passMax,
-            @DefaultValue("1d") Duration ticketTtl, @DefaultValue("closed") OnFailure onFailure,
-            @DefaultValue("false") boolean move, @DefaultValue("503") int waitingStatus, @DefaultValue Page page) {}
+            @DefaultValue List<Bypass> bypass, @Nullable Integer capacity, @DefaultValue Rate rate,
+            @DefaultValue Health health, @Nullable Backlog backlog, @DefaultValue("5m") Duration passIdle,
+            @Nullable Duration passMax, @DefaultValue("1d") Duration ticketTtl,
+            @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,
+            @DefaultValue("503") int waitingStatus, @DefaultValue("2s-30s") String poll,
+            @DefaultValue("100 per 1m") String joinsPerAddress, @DefaultValue("5") String untakenPerAddress,
+            @DefaultValue("none") String addressesPerPass, @DefaultValue Page page) {}
+
+    /**
+     * Requests that pass without waiting. All conditions of a rule must match. A path alone may be written as its text.
+     *
+     * @param path The path, perhaps with conditions on the query. Without a value any.
+     * @param method The method in capitals. Without a value any.
+     * @param header A header of the request, with any value or with this value as "Name: value". Every client that
+     *     knows it may pass.
+     * @param address The client's address, or a block of addresses. Without a value any.
+     */
+    public record Bypass(@Nullable String path, @Nullable String method, @Nullable String header,
+            @Nullable String address) {
+        /** The rule of a path alone, found by Spring's conversion of texts. */
+        public static Bypass of(String path) {
+            return new Bypass(path, null, null, null);
+        }
+    }
+
+    /**
+     * The room slows while the jobs of its visitors pile up: fewer visitors enter from the target on, none at twice the
+     * target.
+     *
+     * @param queue The queue, whose handler is in this application.
+     * @param target The drain time of the queue at which the room begins to slow, 1 s to 1 d.
+     */
+    public record Backlog(@Nullable String queue, @Nullable Duration target) {}
 
     /**
      * Most visitors who enter in any span of time.
@@ -61,15 +97,20 @@ public final class RoomProperties {
     }
 
     /**
-     * The texts of a waiting page. Visitors read them in their language if it has them.
+     * The look of a waiting page. Visitors read its texts in their language if it has them.
      *
      * @param title The name of the site or the event. Without a value the name of the room.
      * @param text A paragraph; line ends are kept.
      * @param help The address of a help page or contact: https:, http:, mailto:, tel: or a path.
      * @param helpText The text of the link to it. Without a value the address.
+     * @param logo A picture (SVG, PNG, JPEG, WebP, GIF or AVIF) instead of the title, embedded in the page: the path of
+     *     a file, or classpath: and a name.
+     * @param css CSS rules after the built-in ones: the path of a file, or classpath: and a name.
+     * @param template A Mustache template instead of the built-in page: the path of a file, or classpath: and a name.
      * @param languages The texts in further languages, by BCP 47 tag such as de or pt-BR.
      */
     public record Page(@Nullable String title, @Nullable String text, @Nullable String help, @Nullable String helpText,
+            @Nullable String logo, @Nullable String css, @Nullable String template,
             @DefaultValue Map<String, Texts> languages) {
         public Page {
             languages = Collections.unmodifiableMap(new TreeMap<>(languages));

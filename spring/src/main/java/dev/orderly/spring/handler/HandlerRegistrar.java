@@ -9,6 +9,7 @@ import dev.orderly.spring.StartRefused;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.Problems;
 import dev.orderly.spring.config.QueueSettings;
+import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.text.NearestName;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Attaches the handler methods to their queues once all beans exist, and puts the options of attributes and properties
- * in force. Refuses properties of a queue that nothing declares.
+ * in force. Refuses properties that name a queue that nothing declares.
  */
 public final class HandlerRegistrar implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
@@ -78,6 +79,12 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
             change(new QueueName(name), settings, given, problems, known);
             return true;
         }, false));
+        properties.getRooms().forEach((name, room) -> {
+            RoomProperties.Backlog backlog = room.backlog();
+            if (backlog != null && backlog.queue() != null) {
+                checkDeclared("orderly.rooms." + name + ".backlog.queue", backlog.queue(), problems, known);
+            }
+        });
         problems.refuse();
         if (properties.getHandlers().enabled()) {
             found.values().forEach(this::attach);
@@ -96,12 +103,24 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
             Set<String> known) {
         Optional<QueueOptions> before = orderly.jobs().options(name);
         if (before.isEmpty()) {
-            problems.add(QueueSettings.key(name), "No such queue is declared: " + NearestName.of(name.value(), known)
-                    .map(near -> "did you mean " + near + "?")
-                    .orElse("write a @JobHandler(\"" + name + "\") or a bean of the queue; known here: " + known));
+            problems.add(QueueSettings.key(name), undeclared(name, known));
         } else {
             orderly.jobs().change(name, settings.withProperties(name, before.get(), given));
         }
+    }
+
+    private void checkDeclared(String key, String queue, Problems problems, Set<String> known) {
+        problems.<@Nullable QueueOptions>check(key, () -> {
+            QueueName name = new QueueName(queue);
+            return orderly.jobs().options(name).orElseThrow(
+                    () -> new IllegalArgumentException(undeclared(name, known)));
+        }, null);
+    }
+
+    private static String undeclared(QueueName name, Set<String> known) {
+        return "No such queue is declared: " + NearestName.of(name.value(), known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("write a @JobHandler(\"" + name + "\") or a bean of the queue; known here: " + known);
     }
 
     private void attach(HandlerMethod method) {

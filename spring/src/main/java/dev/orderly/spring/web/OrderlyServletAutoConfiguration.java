@@ -18,6 +18,7 @@ import dev.orderly.servlet.room.RoomFilter;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.time.Time;
+import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
 import jakarta.servlet.DispatcherType;
 import java.security.SecureRandom;
@@ -80,8 +81,8 @@ public class OrderlyServletAutoConfiguration {
         /** The engine starts with its rooms, before the server takes requests, and closes after it. */
         @Bean
         @ConditionalOnMissingBean
-        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings) {
-            List<GatedRoom> rooms = settings.declare(engine);
+        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly) {
+            List<GatedRoom> rooms = settings.declare(engine, new BacklogSignal(orderly.jobs(), Time.system())::of);
             engine.start();
             return new RoomFilter(rooms, settings.options());
         }

@@ -2,10 +2,9 @@ package dev.orderly.spring.web;
 
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.flow.Quota;
-import dev.orderly.room.AddressLimits;
+import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.Limits;
-import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -17,14 +16,14 @@ import dev.orderly.servlet.room.RoomFilterOptions;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.Problems;
 import dev.orderly.spring.config.RoomProperties;
+import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.WaitingStreams;
-import dev.orderly.web.room.page.PageLook;
-import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +31,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms of the properties, checked before the first of them is declared. */
@@ -45,7 +46,8 @@ final class RoomSettings {
     private final RoomFilterOptions options;
 
     /** A room whose settings are right. */
-    private record Checked(RoomName name, RoomOptions options, RoomMatch match, PageLook look, int status) {}
+    private record Checked(RoomName name, RoomOptions options, RoomMatch match, @Nullable RoomBacklog backlog,
+            WaitingPage page, int status) {}
 
     private RoomSettings(OrderlyProperties properties, Problems problems) {
         for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
@@ -84,10 +86,27 @@ final class RoomSettings {
 
     private static Checked checked(String name, RoomProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
-                room.bypass().stream().map(BypassRule::ofPath).toList());
+                room.bypass().stream().map(RoomSettings::bypass).toList());
         GatedRoom.checkStatus(room.waitingStatus());
-        return new Checked(new RoomName(name), options(room), match, WaitingTexts.look(name, room.page()),
-                room.waitingStatus());
+        RoomName valid = new RoomName(name);
+        return new Checked(valid, options(room), match, backlog(room.backlog()),
+                WaitingPages.page(valid, room.page()), room.waitingStatus());
+    }
+
+    private static BypassRule bypass(RoomProperties.Bypass rule) {
+        return new BypassRule(rule.path() == null ? null : RequestPattern.parse(rule.path()), rule.method(),
+                rule.header(), rule.address() == null ? null : CidrBlock.parse(rule.address()));
+    }
+
+    private static @Nullable RoomBacklog backlog(RoomProperties.@Nullable Backlog backlog) {
+        if (backlog == null) {
+            return null;
+        }
+        if (backlog.queue() == null || backlog.target() == null) {
+            throw new IllegalArgumentException("A backlog has a queue and a target: set backlog.queue to the name of a"
+                    + " queue, and backlog.target to a drain time such as 60s");
+        }
+        return new RoomBacklog(new QueueName(backlog.queue()), backlog.target());
     }
 
     private static RoomOptions options(RoomProperties.Room room) {
@@ -104,8 +123,8 @@ final class RoomSettings {
                         ? HealthPolicy.DEFAULT.maxFailures()
                         : health.maxFailures())
                 : null;
-        return new RoomOptions(limits, stay(room), PollPolicy.DEFAULT, AddressLimits.DEFAULT, room.onFailure(), policy,
-                room.move());
+        return new RoomOptions(limits, stay(room), RoomBounds.poll(room), RoomBounds.addresses(room), room.onFailure(),
+                policy, room.move());
     }
 
     private static TokenLifetimes stay(RoomProperties.Room room) {
@@ -139,14 +158,18 @@ final class RoomSettings {
         return options;
     }
 
-    /** Declares the rooms. Blocks on the store. */
-    List<GatedRoom> declare(RoomEngine engine) {
+    /**
+     * Declares the rooms. Blocks on the store.
+     *
+     * @param signal the share of a room with a backlog
+     */
+    List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal) {
         List<GatedRoom> gated = new ArrayList<>();
         for (Checked room : rooms) {
             OriginTraffic traffic = new OriginTraffic();
-            gated.add(new GatedRoom(engine.declare(room.name(), room.options(), new RoomSignals(traffic, () -> 1)),
-                    room.match(), new WaitingPage(room.name(), room.look(), PageTemplate.standard()), room.status(),
-                    traffic));
+            DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
+            gated.add(new GatedRoom(engine.declare(room.name(), room.options(), new RoomSignals(traffic, share)),
+                    room.match(), room.page(), room.status(), traffic));
         }
         return gated;
     }

@@ -1,18 +1,28 @@
 package dev.orderly.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.access.Role;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.JobClient;
+import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.OnFailure;
+import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.user.UserId;
@@ -27,13 +37,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -158,7 +173,10 @@ class ServletPartsTest {
                 "orderly.room-filter.waiting-streams=0",
                 "orderly.rooms.slow.match=/search", "orderly.rooms.slow.health.target=200ms",
                 "orderly.rooms.slow.pass-idle=6h", "orderly.rooms.slow.ticket-ttl=2d",
-                "orderly.rooms.slow.on-failure=open", "orderly.rooms.slow.move=true").run(context -> {
+                "orderly.rooms.slow.on-failure=open", "orderly.rooms.slow.move=true",
+                "orderly.rooms.slow.poll=1s-10s", "orderly.rooms.slow.joins-per-address=20 per 1h",
+                "orderly.rooms.slow.untaken-per-address=none",
+                "orderly.rooms.slow.addresses-per-pass=8").run(context -> {
                     RoomOptions options = context.getBean(RoomEngine.class).find(new RoomName("slow")).orElseThrow()
                             .options();
                     assertThat(options.health()).isEqualTo(new HealthPolicy(Duration.ofMillis(200), 0.01));
@@ -166,12 +184,85 @@ class ServletPartsTest {
                             Duration.ofDays(2)));
                     assertThat(options.onFailure()).isEqualTo(OnFailure.OPEN);
                     assertThat(options.move()).isTrue();
+                    assertThat(options.poll()).isEqualTo(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10)));
+                    assertThat(options.addresses()).isEqualTo(new AddressLimits(new Rate(20, Duration.ofHours(1)),
+                            null, 8));
                 });
         rooms.withPropertyValues("orderly.room-filter.waiting-streams=0", "orderly.rooms.sale.hosts=shop.example")
                 .run(context -> {
+                    RoomOptions options = context.getBean(RoomEngine.class).find(new RoomName("sale")).orElseThrow()
+                            .options();
+                    assertThat(options.poll()).isEqualTo(PollPolicy.DEFAULT);
+                    assertThat(options.addresses()).isEqualTo(AddressLimits.DEFAULT);
                     get(context, "/tickets/1");
                     assertThat(get(context, "/tickets/1").body()).isEqualTo("page"); // of another host
                 });
+    }
+
+    @Test
+    void theWaitingPageHasTheLogoAndTheCssOfTheProperties(@TempDir Path folder) throws IOException {
+        Path logo = Files.writeString(folder.resolve("logo.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
+        Path template = Files.writeString(folder.resolve("own.html"), "<title>{{title}}</title><p>Own page</p>");
+        WebApplicationContextRunner dressed = rooms.withPropertyValues("orderly.rooms.sale.page.logo=" + logo,
+                "orderly.rooms.sale.page.css=classpath:waiting.css");
+        dressed.run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/tickets/1", "Accept", "text/html").body())
+                    .contains("data:image/svg+xml;base64,PHN2Zy", "--accent:#a3123a");
+        });
+        dressed.withPropertyValues("orderly.rooms.sale.page.template=" + template.toUri()).run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/tickets/1", "Accept", "text/html").body()).contains("<p>Own page</p>");
+        });
+    }
+
+    @Test
+    void bypassRulesAreTextsOfPathsOrHaveSeveralConditions() {
+        rooms.withPropertyValues("orderly.rooms.sale.bypass[0]=/tickets/logo.svg",
+                "orderly.rooms.sale.bypass[1].path=/tickets/**", "orderly.rooms.sale.bypass[1].header=X-Check: 1")
+                .run(context -> {
+                    get(context, "/tickets/1");
+                    assertThat(get(context, "/tickets/2", "X-Check", "2").statusCode()).isEqualTo(503);
+                    assertThat(get(context, "/tickets/2", "X-Check", "1").statusCode()).isEqualTo(200);
+                    assertThat(get(context, "/tickets/logo.svg").statusCode()).isEqualTo(200);
+                });
+        rooms.withPropertyValues("orderly.rooms.sale.bypass=/tickets/a.svg,/tickets/b.svg").run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/tickets/b.svg").statusCode()).isEqualTo(200);
+        });
+    }
+
+    static class Checkout {
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @JobHandler("checkout")
+        void run(String order) throws InterruptedException {
+            if (!order.equals("quick")) {
+                mayEnd.await();
+            }
+        }
+    }
+
+    @Test
+    void aRoomAdmitsNobodyWhileItsQueueIsFarBehind() {
+        WebApplicationContextRunner slowed = rooms.withBean(Checkout.class)
+                .withPropertyValues("orderly.rooms.sale.capacity=1000", "orderly.stop-grace=0s",
+                        "orderly.rooms.sale.joins-per-address=none", "orderly.rooms.sale.untaken-per-address=none",
+                        "orderly.rooms.sale.backlog.target=1s");
+        slowed.withPropertyValues("orderly.rooms.sale.backlog.queue=checkout").run(context -> {
+            assertThat(get(context, "/tickets/1").statusCode()).isEqualTo(200);
+            JobClient jobs = context.getBean(Orderly.class).jobs();
+            StandardQueue<String> queue = jobs.queue("checkout", String.class, jobs.options(new QueueName("checkout"))
+                    .orElseThrow());
+            queue.push("quick");
+            queue.pushAll(Collections.nCopies(2_000, "order"));
+            await().atMost(SOON).until(() -> get(context, "/tickets/1").statusCode() == 503);
+            assertThat(context.getBean(RoomEngine.class).find(new RoomName("sale")).orElseThrow().state().slowed())
+                    .isEqualTo(SlowdownReason.BACKLOG);
+        });
+        slowed.withPropertyValues("orderly.rooms.sale.backlog.queue=chekout").run(context -> assertThat(context)
+                .getFailure().hasMessageContaining("orderly.rooms.sale.backlog.queue: No such queue is"
+                        + " declared: did you mean checkout?"));
     }
 
     @Test
@@ -181,6 +272,15 @@ class ServletPartsTest {
                 "orderly.rooms.tongue.match=/", "orderly.rooms.tongue.capacity=3",
                 "orderly.rooms.tongue.page.languages.qqq.title=x", "orderly.rooms.link.match=/",
                 "orderly.rooms.link.capacity=3", "orderly.rooms.link.page.help-text=Help",
+                "orderly.rooms.style.match=/", "orderly.rooms.style.capacity=3",
+                "orderly.rooms.style.page.css=none.css", "orderly.rooms.asks.match=/",
+                "orderly.rooms.asks.capacity=3", "orderly.rooms.asks.poll=9s-3s", "orderly.rooms.joins.match=/",
+                "orderly.rooms.joins.capacity=3", "orderly.rooms.joins.joins-per-address=5 per day",
+                "orderly.rooms.spread.match=/", "orderly.rooms.spread.capacity=3",
+                "orderly.rooms.spread.addresses-per-pass=10001", "orderly.rooms.behind.match=/",
+                "orderly.rooms.behind.capacity=3", "orderly.rooms.behind.backlog.queue=mails",
+                "orderly.rooms.check.match=/", "orderly.rooms.check.capacity=3",
+                "orderly.rooms.check.bypass[0].header=X-Check:hunter3",
                 "orderly.room-filter.streams-per-ticket=0", "orderly.room-filter.secret=hunter2").run(context -> {
                     assertThat(context).hasFailed();
                     Throwable cause = context.getStartupFailure();
@@ -191,6 +291,15 @@ class ServletPartsTest {
                             .hasMessageContaining("orderly.rooms.idle: pass-idle is PT1S: use PT10S to PT24H")
                             .hasMessageContaining("orderly.rooms.tongue: \"qqq\" is no known language")
                             .hasMessageContaining("orderly.rooms.link: The page has a help-text and no help")
+                            .hasMessageContaining("orderly.rooms.style: The css none.css cannot be read")
+                            .hasMessageContaining("orderly.rooms.asks: poll is \"9s-3s\": use the least and the most")
+                            .hasMessageContaining("orderly.rooms.joins: joins-per-address is \"5 per day\": use a"
+                                    + " number of places and a time of 1s to 1h, such as 100 per 1m, or none")
+                            .hasMessageContaining("orderly.rooms.spread: addresses-per-pass is \"10001\": use a whole"
+                                    + " number, 1 to 10000, or none")
+                            .hasMessageContaining("orderly.rooms.behind: A backlog has a queue and a target")
+                            .hasMessageContaining("orderly.rooms.check: The bypass rule's header breaks its rule")
+                            .hasMessageNotContaining("hunter3")
                             .hasMessageContaining("orderly.room-filter: streams-per-ticket is 0: use 1 or more")
                             .hasMessageContaining("orderly.rooms.other").hasMessageContaining("openssl rand -hex 32")
                             .hasMessageNotContaining("hunter2");

@@ -4,8 +4,8 @@ import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.path.RequestPattern;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +18,30 @@ import org.jspecify.annotations.Nullable;
  */
 public record BypassRule(@Nullable RequestPattern path, @Nullable String method, @Nullable String header,
         @Nullable CidrBlock address) {
+    /** The rule of {@code method}. */
+    public static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
+    /** The rule of {@code header}. */
+    public static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}"
+            + "(: [\\x21-\\x7e]([\\x20-\\x7e]{0,998}[\\x21-\\x7e])?)?");
+
     /** Paths that no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
     static final List<BypassRule> ALWAYS = List.of(ofPath("/robots.txt"), ofPath("/favicon.ico"),
             ofPath("/sitemap.xml"), ofPath("/.well-known/**"));
 
-    /** @throws IllegalArgumentException if no attribute is given */
+    /** @throws IllegalArgumentException if no attribute is given, or the method or the header breaks its rule */
     public BypassRule {
         if (path == null && method == null && header == null && address == null) {
             throw new IllegalArgumentException(
                     "The bypass rule is empty: name a path, method, header or address, or leave the rule out");
         }
-        method = method == null ? null : method.toUpperCase(Locale.ROOT);
+        if (method != null && !METHOD.matcher(method).matches()) {
+            throw new IllegalArgumentException("The bypass rule's method is \"" + method + "\": use a method in"
+                    + " capitals, such as GET");
+        }
+        if (header != null && !HEADER.matcher(header).matches()) { // without the header, whose value may be a secret
+            throw new IllegalArgumentException("The bypass rule's header breaks its rule: use the name of a header, or"
+                    + " its name and value as \"Name: value\"");
+        }
     }
 
     public static BypassRule ofPath(String path) {

@@ -80,7 +80,7 @@ public final class FifoQueueIndex implements QueueIndex {
         locked.mayHaveRun = true;
         group.startsAfter = locked.seq() - 1;
         group.readThrough = locked.seq();
-        group.running.add(locked);
+        group.started(locked);
     }
 
     /**
@@ -142,41 +142,42 @@ public final class FifoQueueIndex implements QueueIndex {
         int size = 0;
         for (StoredJob row = group.peek(); row != null; row = group.peek()) {
             if (row.readyAt() > now) {
-                if (group.running.isEmpty()) {
+                if (!group.isRunning()) {
                     group.delay(row.place());
                 }
                 break;
             }
-            if (group.running.size() == most || size > RUN_BYTES || taker.passesOver(row.seq())) {
+            if (group.running() == most || size > RUN_BYTES || taker.passesOver(row.seq())) {
                 break;
             }
             LockedJob locked = taker.take(this, row);
             if (locked == null) {
                 break;
             }
-            if (group.running.isEmpty()) {
+            if (!group.isRunning()) {
                 locked.mayHaveRun = true;
                 group.startsAfter = row.seq() - 1;
             }
-            group.running.add(locked);
+            group.started(locked);
             size += row.payload().size();
             reader.poll(group);
         }
-        return !group.running.isEmpty();
+        return group.isRunning();
     }
 
     /** Schedules a group, unless its jobs run or it is halted. */
     private void schedule(GroupState group) {
-        if (group.phase != Phase.INACTIVE || !group.running.isEmpty() || group.halts > 0) {
+        if (group.phase != Phase.INACTIVE || group.isRunning() || group.halts() > 0) {
             return;
         }
         if (group.isEmpty()) {
             groups.remove(group.name);
-        } else if (group.delayedUntil != 0) {
+        } else if (group.delayedUntil() != 0) {
             group.phase = Phase.DELAYED;
-            delays.add(new Delay(group, group.delayedUntil));
+            delays.add(new Delay(group, group.delayedUntil()));
         } else {
             group.phase = Phase.READY;
+            group.rest();
             ready.addLast(group);
         }
     }
@@ -184,7 +185,7 @@ public final class FifoQueueIndex implements QueueIndex {
     private void endDelays(long now) {
         for (Delay first = delays.peek(); first != null && first.until <= now; first = delays.peek()) {
             delays.remove();
-            if (first.group.phase == Phase.DELAYED && first.group.delayedUntil == first.until) {
+            if (first.group.phase == Phase.DELAYED && first.group.delayedUntil() == first.until) {
                 release(first.group);
             }
         }
@@ -208,8 +209,8 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public void restored(LockedJob locked) {
         GroupState group = stored((String) locked.place.lane());
-        locked.mayHaveRun = group.running.isEmpty();
-        group.running.add(locked);
+        locked.mayHaveRun = !group.isRunning();
+        group.started(locked);
         group.passed = Math.max(group.passed, locked.seq());
     }
 
@@ -220,7 +221,7 @@ public final class FifoQueueIndex implements QueueIndex {
         if (group.isKnown() || place.readyAt() == 0) { // else an earlier job may wait in the file: the next claim looks
             group.delay(place);
         }
-        promote(group);
+        group.promote();
         schedule(group);
     }
 
@@ -228,7 +229,7 @@ public final class FifoQueueIndex implements QueueIndex {
     public void ended(LockedJob locked, boolean halt) {
         GroupState group = settled(locked);
         stop(group, halt);
-        promote(group);
+        group.promote();
         schedule(group);
     }
 
@@ -257,7 +258,7 @@ public final class FifoQueueIndex implements QueueIndex {
     public void removed(Place place) {
         GroupState group = stored((String) place.lane());
         reader.drop(group);
-        if (group.delayedBy == place.seq()) {
+        if (group.delayedBy() == place.seq()) {
             release(group);
         }
         schedule(group);
@@ -273,7 +274,7 @@ public final class FifoQueueIndex implements QueueIndex {
         GroupState group = stored((String) place.lane());
         group.startsAfter = Math.min(group.startsAfter, place.seq() - 1);
         reader.drop(group);
-        if (place.seq() < group.delayedBy) {
+        if (place.seq() < group.delayedBy()) {
             release(group);
         }
         group.delay(place.stateAt(StoredJob.WAITING, 0));
@@ -284,8 +285,8 @@ public final class FifoQueueIndex implements QueueIndex {
     public void deadRemoved(Place place) {
         if (place.state() == StoredJob.HALTING) {
             GroupState group = stored((String) place.lane());
-            group.halts--;
-            halts.addAndGet(group.halts == 0 ? -1 : 0);
+            group.changeHalts(-1);
+            halts.addAndGet(group.halts() == 0 ? -1 : 0);
             schedule(group);
         } else {
             GroupState group = groups.get((String) place.lane());
@@ -312,20 +313,14 @@ public final class FifoQueueIndex implements QueueIndex {
 
     private GroupState settled(LockedJob locked) {
         GroupState group = stored((String) locked.place.lane());
-        group.running.remove(locked);
+        group.settled(locked);
         return group;
-    }
-
-    private static void promote(GroupState group) {
-        if (!group.running.isEmpty()) {
-            group.running.getFirst().mayHaveRun = true;
-        }
     }
 
     private void stop(GroupState group, boolean halt) {
         if (halt) {
-            halts.addAndGet(group.halts == 0 ? 1 : 0);
-            group.halts++;
+            halts.addAndGet(group.halts() == 0 ? 1 : 0);
+            group.changeHalts(1);
             reader.drop(group);
         }
     }

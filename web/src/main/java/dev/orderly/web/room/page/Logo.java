@@ -1,8 +1,5 @@
 package dev.orderly.web.room.page;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -36,29 +33,19 @@ public record Logo(String dataUri) {
     }
 
     /**
-     * Reads a picture from a file; the file name's extension gives its type.
+     * Reads a picture; the file name's extension gives its type.
      *
      * @throws IllegalArgumentException if its type is not supported, it is too large or cannot be read
      */
-    public static Logo read(Path file) {
-        String name = String.valueOf(file.getFileName());
+    public static Logo read(PageFile file) {
+        String name = file.name();
         String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
         if (type == null) {
-            throw new IllegalArgumentException(
-                    "The logo " + file + " is of no known kind: use a .svg, .png, .jpg, .webp,"
-                            + " .gif or .avif file");
+            throw new IllegalArgumentException("The logo " + name + " is of no known kind: use a .svg, .png, .jpg,"
+                    + " .webp, .gif or .avif file");
         }
-        try {
-            if (Files.size(file) > MAX) {
-                throw new IllegalArgumentException(
-                        "The logo " + file + " has " + Files.size(file) + " bytes: use a file of"
-                                + " less than " + MAX * 3 / 4 + ", it is sent with every waiting page");
-            }
-            return new Logo("data:image/" + type + ";base64," + Base64.getEncoder().encodeToString(
-                    Files.readAllBytes(file)));
-        } catch (IOException e) {
-            throw new IllegalArgumentException("The logo " + file + " cannot be read: check that the file is there and"
-                    + " readable", e);
-        }
+        byte[] picture = file.bytes("The logo", MAX, "use a file of less than " + MAX * 3 / 4
+                + ", it is sent with every waiting page");
+        return new Logo("data:image/" + type + ";base64," + Base64.getEncoder().encodeToString(picture));
     }
 }

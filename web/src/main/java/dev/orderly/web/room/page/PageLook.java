@@ -28,16 +28,20 @@ public record PageLook(LocalizedText title, @Nullable LocalizedText text, @Nulla
         if (text != null) {
             check("text", text, 2000);
         }
-        check("css", css, CSS_MAX);
-        if (css.toLowerCase(Locale.ROOT).contains("</style") || css.contains("<!--")) {
-            throw new IllegalArgumentException("The css of the waiting page has markup in it: write rules only, without"
-                    + " <style> around them");
-        }
+        checkCss(css);
     }
 
     /** A look with a title only. */
     public static PageLook titled(String title) {
         return new PageLook(LocalizedText.of(title), null, null, "", null);
+    }
+
+    static void checkCss(String css) {
+        check("css", css, CSS_MAX);
+        if (css.toLowerCase(Locale.ROOT).contains("</style") || css.contains("<!--")) {
+            throw new IllegalArgumentException("The css of the waiting page has markup in it: write rules only, without"
+                    + " <style> around them");
+        }
     }
 
     static void check(String name, LocalizedText texts, int max) {

@@ -5,12 +5,6 @@ import com.samskivert.mustache.MustacheException;
 import com.samskivert.mustache.MustacheParseException;
 import com.samskivert.mustache.Template;
 import dev.orderly.web.page.PageAsset;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -78,22 +72,8 @@ public final class PageTemplate {
      *
      * @throws IllegalArgumentException naming the file, the line, the rule and the remedy
      */
-    public static PageTemplate read(Path file) {
-        try {
-            if (Files.size(file) > MAX) {
-                throw new IllegalArgumentException("The waiting page " + file + " has " + Files.size(file)
-                        + " bytes: use at most " + MAX);
-            }
-            return new PageTemplate(file.toString(), StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(
-                    Files.readAllBytes(file))).toString());
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(
-                    "The waiting page " + file + " is not in UTF-8: save it in that encoding",
-                    e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("The waiting page " + file + " cannot be read: check that the file is"
-                    + " there and readable", e);
-        }
+    public static PageTemplate read(PageFile file) {
+        return new PageTemplate(file.name(), file.text("The waiting page", MAX, "use at most " + MAX));
     }
 
     /** Runs the template. Slow: microseconds for each value in it. */

@@ -56,10 +56,12 @@ class PageTemplateTest {
     void aTemplateThatIsTooLargeMissingOrNotInUtf8IsRefused() throws Exception {
         Path file = folder.resolve("big.html");
         Files.write(file, new byte[PageTemplate.MAX + 1]);
-        assertThatThrownBy(() -> PageTemplate.read(file)).hasMessageContaining("big.html has 1048577 bytes");
+        assertThatThrownBy(() -> PageTemplate.read(PageFile.of(file)))
+                .hasMessageContaining("big.html has more than 1048576 bytes");
         Files.write(file, new byte[]{'a', (byte) 0xe4, 'b'});
-        assertThatThrownBy(() -> PageTemplate.read(file)).hasMessageContaining("not in UTF-8");
-        assertThatThrownBy(() -> PageTemplate.read(folder.resolve("none.html"))).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> PageTemplate.read(PageFile.of(file))).hasMessageContaining("not in UTF-8");
+        assertThatThrownBy(() -> PageTemplate.read(PageFile.of(folder.resolve("none.html"))))
+                .hasMessageContaining("cannot be read");
         assertThatThrownBy(() -> own("a \uFDD0 b")).hasMessageContaining("U+FDD0");
     }
 
@@ -92,16 +94,32 @@ class PageTemplateTest {
     @Test
     void aLogoIsReadFromAFile() throws Exception {
         Path svg = Files.writeString(folder.resolve("logo.SVG"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
-        assertThat(Logo.read(svg).dataUri()).startsWith("data:image/svg+xml;base64,PHN2Zy");
-        assertThatThrownBy(() -> Logo.read(Files.writeString(folder.resolve("logo.bmp"), "x"))).hasMessageContaining(
-                "logo.bmp is of no known kind");
-        assertThatThrownBy(() -> Logo.read(Files.write(folder.resolve("big.png"), new byte[Logo.MAX + 1])))
-                .hasMessageContaining("204801 bytes");
-        assertThatThrownBy(() -> Logo.read(folder.resolve("no.png"))).hasMessageContaining("cannot be read");
+        assertThat(Logo.read(PageFile.of(svg)).dataUri()).startsWith("data:image/svg+xml;base64,PHN2Zy");
+        assertThatThrownBy(() -> Logo.read(PageFile.of(Files.writeString(folder.resolve("logo.bmp"), "x"))))
+                .hasMessageContaining(
+                        "logo.bmp is of no known kind");
+        assertThatThrownBy(() -> Logo.read(PageFile.of(Files.write(folder.resolve("big.png"), new byte[Logo.MAX + 1]))))
+                .hasMessageContaining("big.png has more than 204800 bytes");
+        assertThatThrownBy(() -> Logo.read(PageFile.of(folder.resolve("no.png"))))
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void cssIsReadFromAFile() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.css"), ":root{--accent:#a3123a}");
+        assertThat(PageFile.of(file).css()).isEqualTo(":root{--accent:#a3123a}");
+        Files.writeString(file, "p{}</style>");
+        assertThatThrownBy(PageFile.of(file)::css).hasMessageContaining("rules only");
+        Files.write(file, new byte[(64 << 10) + 1]);
+        assertThatThrownBy(PageFile.of(file)::css).hasMessageContaining("own.css has more than 65536 bytes");
+        Files.write(file, new byte[]{(byte) 0xe4});
+        assertThatThrownBy(PageFile.of(file)::css).hasMessageContaining("own.css is not in UTF-8");
+        assertThatThrownBy(PageFile.of(folder.resolve("no.css"))::css).hasMessageContaining("cannot be read");
     }
 
     private WaitingPage own(String text) throws Exception {
         Path file = Files.writeString(folder.resolve("own.html"), text);
-        return new WaitingPage(new RoomName("sale"), PageLook.titled("Lantern Festival"), PageTemplate.read(file));
+        return new WaitingPage(new RoomName("sale"), PageLook.titled("Lantern Festival"),
+                PageTemplate.read(PageFile.of(file)));
     }
 }

@@ -1,19 +1,17 @@
-package dev.orderly.server;
+package dev.orderly.web.room;
 
-import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.DoubleSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The admission shares that follow from queues' backlogs. The queues are read once a second at most, for all rooms
  * together. Callable from any thread; blocks on the store of jobs, and fails with its exceptions.
  */
-final class BacklogSignal {
+public final class BacklogSignal {
     private static final Duration FRESH = Duration.ofMillis(900);
 
     private final JobClient jobs;
@@ -23,28 +21,15 @@ final class BacklogSignal {
     /** @param until monotonic time of the next reading */
     private record Looked(List<QueueStatus> queues, long until) {}
 
-    BacklogSignal(JobClient jobs, Time time) {
+    public BacklogSignal(JobClient jobs, Time time) {
         this.jobs = jobs;
         this.time = time;
     }
 
-    /** The share for a room whose visitors' jobs should be done in {@code target}. */
-    DoubleSupplier of(QueueName queue, Duration target) {
-        return () -> queues().stream().filter(status -> status.view().queue().equals(queue)).findFirst()
-                .map(status -> share(status.drainTime(), target)).orElse(1.0);
-    }
-
-    /**
-     * 1 up to the target, falling to 0 at twice the target.
-     *
-     * @param drain time in which the waiting jobs are done; null if unknown, which slows no admission
-     */
-    static double share(@Nullable Duration drain, Duration target) {
-        if (drain == null) {
-            return 1;
-        }
-        double late = (double) drain.toMillis() / target.toMillis();
-        return Math.clamp(2 - late, 0, 1);
+    /** The share for a room, of its queue's drain time as this node measures it. */
+    public DoubleSupplier of(RoomBacklog backlog) {
+        return () -> queues().stream().filter(status -> status.view().queue().equals(backlog.queue())).findFirst()
+                .map(status -> backlog.share(status.drainTime())).orElse(1.0);
     }
 
     private List<QueueStatus> queues() {

@@ -1,0 +1,3 @@
+package dev.orderly.springtest.shop;
+
+public record OrderPlaced(String order, String customer) {}

@@ -1,0 +1,6 @@
+package dev.orderly.springtest.shop;
+
+import org.springframework.modulith.events.Externalized;
+
+@Externalized("parcels.fifo::#{#this.customer()}")
+public record ParcelReady(String customer, int number) {}

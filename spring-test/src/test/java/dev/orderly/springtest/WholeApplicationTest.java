@@ -13,8 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 
-/** A test of a whole application, as a reader would write it. */
-@SpringBootTest(classes = Shop.class)
+/**
+ * A test of a whole application, as a reader would write it. Spring Modulith's registry of events stays out, since it
+ * needs a database, which this application does not have.
+ */
+@SpringBootTest(classes = Shop.class, properties = "spring.autoconfigure.exclude="
+        + "org.springframework.modulith.events.config.EventPublicationAutoConfiguration")
 @AutoConfigureOrderlyHarness
 class WholeApplicationTest {
     private static final Mail MAIL = new Mail("bob@example.com", "Welcome");

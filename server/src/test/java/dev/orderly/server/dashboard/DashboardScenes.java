@@ -95,10 +95,11 @@ abstract class DashboardScenes extends InChromium {
         return "http://localhost:" + server.adminPort() + path;
     }
 
-    /** Ends the session of the test before. */
+    /** Ends the session of the test before, in a window of a desktop. */
     @BeforeEach
     final void signOut() {
         if (installed().isPresent()) {
+            browser().device(WIDTHS.get(1), HEIGHT, 1, false);
             open("/login");
             browser().cookies().forEach(cookie -> browser().removeCookie(cookie.getName()));
         }
@@ -166,7 +167,6 @@ abstract class DashboardScenes extends InChromium {
         }
         assertThat(browser().console()).as("console of " + path)
                 .noneMatch(line -> line.contains("Content Security Policy") || line.contains("Uncaught"));
-        browser().device(WIDTHS.get(1), HEIGHT, 1, false);
     }
 
     private List<?> violations() {

@@ -30,7 +30,8 @@ public final class RoomProperties {
      * @param onFailure Admissions after the store has been out of reach for a minute: no new visitors, or all.
      * @param move Whether a visitor in line may move the place to another device by a one-time link.
      * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
-     * @param poll The poll interval of waiting visitors: a tenth of the remaining wait, within these bounds, 1 s to 5 m.
+     * @param poll The poll interval of waiting visitors: a tenth of the remaining wait, within these bounds, 1 s to
+     *     5 m.
      * @param joinsPerAddress Upper bound of places for one IPv4 address, or one IPv6 /64: a number and a time, or none.
      * @param untakenPerAddress Upper bound of passes that one IPv4 address, or one IPv6 /64, has got at a gate without
      *     waiting and has not shown yet, 1 to 10000, or none.

@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * The native library of SQLite's driver, unpacked by us where that is certain: on Linux with glibc. The driver's own way
- * takes a fifth of the time of opening a database. It starts a process to tell Android from Linux, follows every mapping
- * of this process to tell musl from glibc, and compares what it has unpacked byte by byte. The file of a process that is
- * killed stays behind, too; ours is deleted as soon as it is loaded.
+ * The native library of SQLite's driver, unpacked by us where that is certain: on Linux with glibc. The driver's own
+ * way takes a fifth of the time of opening a database. It starts a process to tell Android from Linux, follows every
+ * mapping of this process to tell musl from glibc, and compares what it has unpacked byte by byte. The file of a
+ * process that is killed stays behind, too; ours is deleted as soon as it is loaded.
  *
- * <p>Elsewhere, for a library that {@code org.sqlite.lib.path} or {@code org.sqlite.lib.name} names, and after a failure
- * here, the driver loads it at the first connection, and reports why it cannot.
+ * <p>Elsewhere, for a library that {@code org.sqlite.lib.path} or {@code org.sqlite.lib.name} names, and after a
+ * failure here, the driver loads it at the first connection, and reports why it cannot.
  */
 public final class DriverLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(DriverLibrary.class);

@@ -24,8 +24,7 @@ public final class RawHttp implements AutoCloseable {
     /** The status of the first answer to these bytes; 0 if the connection ends without one. */
     public static int status(int port, String request) {
         try (RawHttp raw = new RawHttp(port)) {
-            raw.send(request);
-            return statusOf(raw.line());
+            return raw.offer(request) ? statusOf(raw.line()) : 0;
         }
     }
 

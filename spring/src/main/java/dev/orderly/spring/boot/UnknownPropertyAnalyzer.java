@@ -5,8 +5,10 @@ import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.text.NearestName;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -47,27 +49,36 @@ final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfi
             return "write the name of a queue with a dot in brackets: orderly.queues["
                     + fifo[0].substring(".queues.".length()) + "]." + fifo[1];
         }
-        Set<String> known = new TreeSet<>();
-        collect(ROOT.toString(), OrderlyProperties.class, known);
-        String shown = name.toString();
-        if (QUEUES.isAncestorOf(name)) {
-            collect(name.chop(3).toString(), OrderlyProperties.Queue.class, known);
-        } else if (ROOMS.isAncestorOf(name)) {
-            collect(name.chop(3).toString(), RoomProperties.Room.class, known);
+        boolean named = name.getNumberOfElements() > 3;
+        if (named && QUEUES.isAncestorOf(name)) {
+            return remedy(name.chop(3), name, OrderlyProperties.Queue.class);
         }
-        return NearestName.of(shown, known).map(near -> "did you mean " + near + "?")
+        return named && ROOMS.isAncestorOf(name)
+                ? remedy(name.chop(3), name, RoomProperties.Room.class)
+                : remedy(ROOT, name, OrderlyProperties.class);
+    }
+
+    /** Names the property below the parent that is meant: the same name at another depth, or else the nearest one. */
+    private static String remedy(ConfigurationPropertyName parent, ConfigurationPropertyName name, Class<?> type) {
+        Set<String> known = new TreeSet<>();
+        collect("", type, known);
+        String wrong = name.toString().substring(parent.toString().length() + 1);
+        String last = name.getLastElement(ConfigurationPropertyName.Form.DASHED);
+        List<String> moved = known.stream().filter(each -> each.endsWith("." + last)).toList();
+        return (moved.size() == 1 ? Optional.of(moved.getFirst()) : NearestName.of(wrong, known))
+                .map(near -> "did you mean " + parent + "." + near + "?")
                 .orElse("remove it; docs/spring.md lists the properties");
     }
 
     /** The properties of a type, in kebab case. */
     private static void collect(String prefix, Class<?> type, Set<String> into) {
         for (Field field : type.getDeclaredFields()) {
-            String name = prefix + "." + field.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            String name = prefix + field.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
             if (Modifier.isStatic(field.getModifiers())) {
                 continue;
             }
             if (field.getType().isRecord()) {
-                collect(name, field.getType(), into);
+                collect(name + ".", field.getType(), into);
             } else {
                 into.add(name);
             }

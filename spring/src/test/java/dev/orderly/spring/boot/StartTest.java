@@ -210,13 +210,17 @@ class StartTest {
     @Test
     void aMisspeltPropertyIsRefused() {
         inMemory.withBean(Mailer.class).withPropertyValues("orderly.stop-gracee=5s", "orderly.queues.mails.timeot=5s",
-                "orderly.rooms.sale.capacty=3",
+                "orderly.rooms.sale.capacty=3", "orderly.rooms.sale.title=The sale", "orderly.rooms.sale.page.txt=Soon",
+                "orderly.nothing.like.it=1",
                 "orderly.queues.update.fifo.retry.base=5s").run(
                         context -> assertThat(refusal(context))
                                 .contains("orderly.stop-gracee: There is no such property in this version")
                                 .contains("orderly.stop-gracee: did you mean orderly.stop-grace?")
                                 .contains("did you mean orderly.queues.mails.timeout?")
                                 .contains("did you mean orderly.rooms.sale.capacity?")
+                                .contains("orderly.rooms.sale.title: did you mean orderly.rooms.sale.page.title?")
+                                .contains("did you mean orderly.rooms.sale.page.text?")
+                                .contains("orderly.nothing.like.it: remove it; docs/spring.md lists the properties")
                                 .contains("in brackets: orderly.queues[update.fifo].retry.base"));
     }
 

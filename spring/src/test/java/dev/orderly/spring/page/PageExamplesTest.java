@@ -2,15 +2,27 @@ package dev.orderly.spring.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.spring.config.OrderlyProperties;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.io.ByteArrayResource;
 
-/** Each block of code of a page is in a test class, which the compiler reads. Comments and white space do not count. */
+/**
+ * Each block of code of a page is in a test class, which the compiler reads; comments and white space do not count. Each
+ * block of properties has only properties that exist.
+ */
 class PageExamplesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
@@ -20,6 +32,8 @@ class PageExamplesTest {
             .resolve("spring-test/src/test/java/dev/orderly/springtest/shop/MailerTest.java");
     private static final Pattern BLOCK = Pattern
             .compile("<!-- not compiled: a class of the tests of spring has it -->\n```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern PROPERTIES = Pattern.compile("(?:```yaml\n|\\A)(orderly:\n.*?)(?:```|\\z)",
+            Pattern.DOTALL);
     private static final Pattern IGNORED = Pattern.compile("//[^\n]*|\\s+");
 
     @ParameterizedTest
@@ -33,6 +47,23 @@ class PageExamplesTest {
 
         assertThat(found).hasSizeGreaterThanOrEqualTo(blocks)
                 .allSatisfy(block -> assertThat(compiled).contains(block));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"docs/spring.md, 3", "docs/servlet.md, 1", "docs/migrate/spring-modulith.md, 1",
+            "publish/src/test/consumers/spring/src/main/resources/application.yaml, 1"})
+    void eachPropertyOfThePageExists(String page, int blocks) throws IOException {
+        List<String> found = PROPERTIES.matcher(Files.readString(ROOT.resolve(page))).results()
+                .map(block -> block.group(1)).toList();
+
+        assertThat(found).hasSize(blocks).allSatisfy(PageExamplesTest::bind);
+    }
+
+    private static void bind(String yaml) throws IOException {
+        var read = new YamlPropertySourceLoader().load("page",
+                new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+        new Binder(ConfigurationPropertySources.from(read)).bind(OrderlyProperties.PREFIX,
+                Bindable.of(OrderlyProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
     }
 
     private static String code(String text) {

@@ -20,8 +20,8 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * Each block of code of a page is in a test class, which the compiler reads; comments and white space do not count. Each
- * block of properties has only properties that exist.
+ * Each block of code of a page is in a test class, which the compiler reads; comments and white space do not count.
+ * Each block of properties has only properties that exist.
  */
 class PageExamplesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")

@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -96,6 +97,11 @@ public final class RoomNode implements AutoCloseable {
         this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withLog(log));
     }
 
+    /** One room over {@code /tickets/**}, whose draws a test can repeat. */
+    public RoomNode(RoomOptions options, RandomGenerator random) {
+        this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withRandom(random));
+    }
+
     /** One room over {@code /tickets/**}, behind an edge with TLS. */
     public RoomNode(RoomOptions options, HttpLimits limits, ListenerTls tls, SSLContext client,
             HttpClient.Version version) {
@@ -104,14 +110,19 @@ public final class RoomNode implements AutoCloseable {
                         .sslContext(client).version(version).build(), "https://localhost:"));
     }
 
-    /** The transport of the edge, with a client for it. */
-    private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log) {
+    /** What an edge stands on, with a client for it. */
+    private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log,
+            RandomGenerator random) {
         Side(ListenerTransport transport, HttpClient client, String base) {
-            this(transport, client, base, VisitorLog.NONE);
+            this(transport, client, base, VisitorLog.NONE, new SecureRandom());
         }
 
         Side withLog(VisitorLog recorded) {
-            return new Side(transport, client, base, recorded);
+            return new Side(transport, client, base, recorded, random);
+        }
+
+        Side withRandom(RandomGenerator drawn) {
+            return new Side(transport, client, base, log, drawn);
         }
 
         static Side plain() {
@@ -131,8 +142,7 @@ public final class RoomNode implements AutoCloseable {
         origin.createContext("/", this::serve);
         origin.start();
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
-                time,
-                new SecureRandom());
+                time, side.random);
         OriginTraffic traffic = new OriginTraffic();
         Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
         rooms.step();

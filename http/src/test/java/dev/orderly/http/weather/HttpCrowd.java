@@ -46,7 +46,7 @@ final class HttpCrowd {
         TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(Math.max(30, 2L * crowd.stay())), null,
                 Duration.ofHours(24));
         RoomOptions options = RoomOptions.of(crowd.limits()).withStay(stay).withAddresses(AddressLimits.NONE);
-        try (RoomNode node = new RoomNode(options)) {
+        try (RoomNode node = new RoomNode(options, random)) {
             for (int n = 0; n < crowd.visitors(); n++) {
                 visitors.add(new Visitor(node, random.nextDouble() < crowd.noShow(),
                         (long) (random.nextDouble() * crowd.arriving().toMillis())));

@@ -330,10 +330,12 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Stops the schedules, then the jobs as {@link JobWorker#stop} says, then closes live connections, so that users
-     * receive the messages of the last jobs. The store stays open for views. Idempotent.
+     * Starts no further job, stops bulk operations and schedules, then the jobs as {@link JobWorker#stop} says, then
+     * closes live connections, so that users receive the messages of the last jobs. The store stays open for views.
+     * Idempotent.
      */
     public void stop() {
+        worker.drain(true);
         nodes.stopping();
         bulk.close();
         schedules.stop();

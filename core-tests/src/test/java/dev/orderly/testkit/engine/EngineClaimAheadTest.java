@@ -192,9 +192,7 @@ class EngineClaimAheadTest extends EngineTest {
             CountDownLatch settling = intercepted.holdCalls("settle", maySettle);
             node.jobs().pause(orders.name(), false);
             await().until(() -> settling.getCount() == 0);
-            Thread stopping = Thread.ofVirtual().start(node::stop);
-            awaitTrue(() -> stopping.getState() == Thread.State.WAITING
-                    || stopping.getState() == Thread.State.TIMED_WAITING);
+            Thread stopping = beginStop(node);
             maySettle.countDown();
             awaitTrue(() -> !stopping.isAlive());
             assertThat(ran).contains(1_001).doesNotContain(1_002, 1_003);

@@ -11,6 +11,11 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.Unprocessable;
+import dev.orderly.job.bulk.BulkCount;
+import dev.orderly.job.bulk.BulkRequest;
+import dev.orderly.job.search.JobSearch;
+import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -34,11 +39,45 @@ class EngineStopTest extends EngineTest {
         JobId first = mails.push("first");
         JobId second = mails.push("second");
         inside.await();
-        Thread stopping = Thread.ofVirtual().start(patient::stop);
-        awaitTrue(() -> time.parked() >= 0 && view(first).state() == JobState.RUNNING);
+        Thread stopping = beginStop(patient);
         mayEnd.countDown();
         assertThat(stopping.join(Duration.ofSeconds(60))).isTrue();
         assertThat(view(first).state()).isEqualTo(JobState.DONE);
+        assertThat(view(second).state()).isEqualTo(JobState.WAITING);
+        assertThat(view(second).attempt()).isZero();
+    }
+
+    @Test
+    void noJobStartsWhileAStopWaitsForABulkOperation() throws InterruptedException {
+        InterceptedStore intercepted = new InterceptedStore(store);
+        Orderly node = Orderly.open(intercepted, options("node-b"));
+        StandardQueue<String> mails = node.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        node.handle(mails, (_, _) -> {
+            inside.countDown();
+            mayEnd.await();
+        });
+        StandardQueue<String> letters = node.queue("letters", String.class);
+        node.handle(letters, (_, _) -> {
+            throw new Unprocessable("no such address");
+        });
+        node.start();
+        JobId letter = letters.push("dead");
+        awaitState(letter, JobState.DEAD);
+        JobId first = mails.push("first");
+        JobId second = mails.push("second");
+        inside.await();
+        CountDownLatch mayRedrive = new CountDownLatch(1);
+        CountDownLatch redriving = intercepted.holdCalls("redrive", mayRedrive);
+        node.bulk().start(new BulkRequest(BulkRequest.Action.REDRIVE, JobSearch.ALL.inState(JobState.DEAD),
+                List.of(letter)), new BulkCount(1, false), _ -> {});
+        redriving.await();
+        Thread stopping = beginStop(node);
+        mayEnd.countDown();
+        awaitState(first, JobState.DONE);
+        mayRedrive.countDown();
+        assertThat(stopping.join(Duration.ofSeconds(60))).isTrue();
         assertThat(view(second).state()).isEqualTo(JobState.WAITING);
         assertThat(view(second).attempt()).isZero();
     }

@@ -49,6 +49,14 @@ abstract class EngineTest {
                 time.now());
     }
 
+    /** Begins to stop a node; returns when the stop waits for work that goes on, and no further job starts. */
+    final Thread beginStop(Orderly node) {
+        Thread stopping = Thread.ofVirtual().start(node::stop);
+        await().until(() -> stopping.getState() == Thread.State.WAITING
+                || stopping.getState() == Thread.State.TIMED_WAITING);
+        return stopping;
+    }
+
     final JobView view(JobId id) {
         return orderly.jobs().find(id).orElseThrow();
     }

@@ -97,7 +97,7 @@ public final class RoomNode implements AutoCloseable {
         this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withLog(log));
     }
 
-    /** One room over {@code /tickets/**}, whose draws a test can repeat. */
+    /** One room over {@code /tickets/**}, with a source of random numbers that a test can seed. */
     public RoomNode(RoomOptions options, RandomGenerator random) {
         this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withRandom(random));
     }
@@ -110,7 +110,7 @@ public final class RoomNode implements AutoCloseable {
                         .sslContext(client).version(version).build(), "https://localhost:"));
     }
 
-    /** What an edge stands on, with a client for it. */
+    /** Transport, visitor log and random numbers of an edge, with a client for it. */
     private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log,
             RandomGenerator random) {
         Side(ListenerTransport transport, HttpClient client, String base) {
@@ -121,8 +121,8 @@ public final class RoomNode implements AutoCloseable {
             return new Side(transport, client, base, recorded, random);
         }
 
-        Side withRandom(RandomGenerator drawn) {
-            return new Side(transport, client, base, log, drawn);
+        Side withRandom(RandomGenerator source) {
+            return new Side(transport, client, base, log, source);
         }
 
         static Side plain() {

@@ -62,7 +62,7 @@ final class UnknownPropertyAnalyzer extends AbstractFailureAnalyzer<UnboundConfi
     private static String remedy(ConfigurationPropertyName parent, ConfigurationPropertyName name, Class<?> type) {
         Set<String> known = new TreeSet<>();
         collect("", type, known);
-        String wrong = name.toString().substring(parent.toString().length() + 1);
+        String wrong = name.subName(parent.getNumberOfElements()).toString();
         String last = name.getLastElement(ConfigurationPropertyName.Form.DASHED);
         List<String> moved = known.stream().filter(each -> each.endsWith("." + last)).toList();
         return (moved.size() == 1 ? Optional.of(moved.getFirst()) : NearestName.of(wrong, known))

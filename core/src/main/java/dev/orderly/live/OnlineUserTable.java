@@ -1,6 +1,6 @@
 package dev.orderly.live;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;

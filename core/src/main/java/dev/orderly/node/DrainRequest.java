@@ -1,6 +1,6 @@
 package dev.orderly.node;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

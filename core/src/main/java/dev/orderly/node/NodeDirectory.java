@@ -1,7 +1,7 @@
 package dev.orderly.node;
 
 import dev.orderly.flow.BackgroundLoop;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.store.Bus;

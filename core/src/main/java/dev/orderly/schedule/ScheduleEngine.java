@@ -2,6 +2,7 @@ package dev.orderly.schedule;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -9,7 +10,6 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;

@@ -3,7 +3,6 @@ package dev.orderly.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.job.store.JobProgress;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.EnumMap;

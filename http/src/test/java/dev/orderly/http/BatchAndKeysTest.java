@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.Node.Reply;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
-import dev.orderly.job.store.JobView;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;

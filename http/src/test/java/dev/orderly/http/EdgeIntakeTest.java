@@ -8,7 +8,7 @@ import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.JobId;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;

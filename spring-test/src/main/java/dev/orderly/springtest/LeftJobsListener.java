@@ -2,9 +2,9 @@ package dev.orderly.springtest;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.JobView;
 import dev.orderly.testkit.harness.OrderlyHarness;
 import dev.orderly.testkit.harness.PushRecorder;
 import java.util.List;

@@ -1,15 +1,17 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobProgress;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
@@ -167,11 +169,11 @@ final class MemoryJob {
 
     /** Keeps the newest attempt, which the job itself does not tell. */
     void ended(JobAttempt last) {
-        ended = JobAttempt.appended(ended, last);
+        ended = AttemptSnapshot.appended(ended, last);
     }
 
     List<JobAttempt> attempts(StoredTime time) {
-        return ended.stream().map(each -> new JobAttempt(each.number(), clock(each.run(), time),
+        return ended.stream().<JobAttempt>map(each -> new AttemptSnapshot(each.number(), clock(each.run(), time),
                 clock(each.endedAt(), time), each.end(), clock(each.nextAt(), time), each.failure())).toList();
     }
 
@@ -185,7 +187,7 @@ final class MemoryJob {
 
     JobView view(StoredTime time) {
         JobRun run = state == JobState.RUNNING ? run() : state == JobState.DONE ? lastRun : null;
-        return new JobView(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
+        return new JobSnapshot(id, pushed.queue(), pushed.group(), pushed.priority(), state, attempt, failures,
                 dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
                 pushed.user(),
                 pushed.params(), payload, failure, progress, result, reason,

@@ -2,16 +2,18 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
@@ -19,7 +21,6 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
@@ -137,7 +138,7 @@ final class MemoryJobs implements JobStore {
         job.release();
         boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
         if (!toldByJob && !(outcome instanceof AttemptOutcome.Leased)) {
-            job.ended(JobAttempt.ended(job.attempt, run, outcome, now));
+            job.ended(AttemptSnapshot.ended(job.attempt, run, outcome, now));
         }
         switch (outcome) {
             case AttemptOutcome.Done done -> job.done(done.result(), run, now);

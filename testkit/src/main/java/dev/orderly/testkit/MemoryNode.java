@@ -1,8 +1,8 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

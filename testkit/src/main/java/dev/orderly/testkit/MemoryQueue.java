@@ -2,9 +2,10 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -118,7 +119,7 @@ final class MemoryQueue {
     QueueView view(StoredTime time) {
         NavigableMap<JobId, MemoryJob> waiting = in(JobState.WAITING);
         Instant oldest = waiting.isEmpty() ? null : time.clockTime(waiting.firstKey().pushedAt());
-        return new QueueView(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
+        return new QueueSnapshot(name, paused, waiting.size(), in(JobState.DELAYED).size(), in(JobState.RUNNING).size(),
                 in(JobState.RUNNING).values().stream().filter(job -> job.leasedUntil != null).count(),
                 in(JobState.DEAD).size(), in(JobState.DONE).size() + (long) in(JobState.CANCELLED).size(),
                 order.halted(), oldest);

@@ -1,14 +1,14 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore.UpkeepReport;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ final class MemoryUpkeep {
             JobFailure why = poison
                     ? new JobFailure("Its node died while it ran, " + it.crashes + " times", "")
                     : null;
-            it.ended(JobAttempt.lost(it.attempt, it.run(), why, now));
+            it.ended(AttemptSnapshot.lost(it.attempt, it.run(), why, now));
             it.release();
             if (why != null) {
                 it.dead(why, table.queue(it.pushed.queue()).halts, now);

@@ -1,13 +1,13 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.QueueView;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -3,7 +3,7 @@ package dev.orderly.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.live.OnlineUserStore.Beat;
 import dev.orderly.live.OnlineUserStore.Noted;

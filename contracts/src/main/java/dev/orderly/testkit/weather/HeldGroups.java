@@ -1,11 +1,11 @@
 package dev.orderly.testkit.weather;
 
 import dev.orderly.Store;
+import dev.orderly.job.JobView;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;

@@ -1,14 +1,14 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobAttempt;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.util.List;

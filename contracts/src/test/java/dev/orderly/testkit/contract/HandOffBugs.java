@@ -1,5 +1,6 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.PushResult.Accepted;
@@ -8,7 +9,6 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import java.time.Instant;
 import java.util.ArrayList;

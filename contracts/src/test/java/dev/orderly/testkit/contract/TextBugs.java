@@ -1,8 +1,8 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.contract.input.SampleTexts;

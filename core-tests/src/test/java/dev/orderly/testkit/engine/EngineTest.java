@@ -3,12 +3,12 @@ package dev.orderly.testkit.engine;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.engine.EngineOptions;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.testkit.ManualTime;

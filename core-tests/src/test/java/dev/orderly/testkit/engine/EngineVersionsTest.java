@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadReport;
 import dev.orderly.job.payload.PayloadTypes;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
-import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobView;
 import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.ForwardingStore;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ class EngineVersionsTest extends EngineTest {
     }
 
     private List<JobAttempt> unread(JobId id) {
-        return JobAttempt.unread(orderly.jobs().attempts(view(id)));
+        return AttemptSnapshot.unread(orderly.jobs().attempts(view(id)));
     }
 
     @Test

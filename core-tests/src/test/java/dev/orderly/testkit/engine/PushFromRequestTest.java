@@ -9,7 +9,7 @@ import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.user.UserId;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.JobView;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
-import dev.orderly.job.store.JobView;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.ManualTime;

@@ -9,7 +9,7 @@ import dev.orderly.history.HistorySubject;
 import dev.orderly.history.record.HistoryRecorder;
 import dev.orderly.history.record.HistorySampler;
 import dev.orderly.history.record.HistoryWriter;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.gate.Credentials;

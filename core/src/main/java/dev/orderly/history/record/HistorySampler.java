@@ -1,8 +1,8 @@
 package dev.orderly.history.record;
 
 import dev.orderly.history.HistoryFigure;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;

@@ -4,7 +4,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistoryStore;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

@@ -1,15 +1,16 @@
 package dev.orderly.job.diagnosis;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
@@ -136,7 +137,7 @@ public final class JobDiagnostics {
      */
     private Optional<JobDiagnosis> unreadable(JobView job, JobView first) {
         boolean pending = first.state() == JobState.WAITING || first.state() == JobState.DELAYED;
-        List<JobAttempt> unread = pending ? JobAttempt.unread(client.attempts(first)) : List.of();
+        List<JobAttempt> unread = pending ? AttemptSnapshot.unread(client.attempts(first)) : List.of();
         if (unread.isEmpty()) {
             return Optional.empty();
         }

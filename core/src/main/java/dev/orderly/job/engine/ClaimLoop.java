@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.ClaimRequest;
@@ -8,7 +9,6 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

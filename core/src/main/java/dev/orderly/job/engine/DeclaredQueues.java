@@ -3,11 +3,12 @@ package dev.orderly.job.engine;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.settings.QueueOverride;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 import java.lang.reflect.Type;
@@ -81,7 +82,7 @@ final class DeclaredQueues {
     /** The declared queues, and those of which the store has a view, by name. */
     List<QueueStatus> statuses(List<QueueView> views) {
         Map<QueueName, QueueView> all = new TreeMap<>();
-        queues.keySet().forEach(name -> all.put(name, QueueView.empty(name)));
+        queues.keySet().forEach(name -> all.put(name, QueueSnapshot.empty(name)));
         views.forEach(view -> all.put(view.queue(), view));
         return all.values().stream().map(this::status).toList();
     }
@@ -130,7 +131,7 @@ final class DeclaredQueues {
         Map<QueueName, QueueView> byName = new HashMap<>();
         views.forEach(view -> byName.put(view.queue(), view));
         for (DeclaredQueue queue : queues.values()) {
-            QueueView view = byName.getOrDefault(queue.name, QueueView.empty(queue.name));
+            QueueView view = byName.getOrDefault(queue.name, QueueSnapshot.empty(queue.name));
             queue.pending.set(view.waiting() + view.delayed());
             boolean full = !queue.mayLease();
             queue.leased.set(view.leased());

@@ -1,9 +1,9 @@
 package dev.orderly.job.engine;
 
-import dev.orderly.job.PayloadReader;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.payload.PayloadReader;
 import dev.orderly.job.store.JobObserver;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.time.Time;

@@ -3,9 +3,13 @@ package dev.orderly.job.engine;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefused;
@@ -14,6 +18,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadCheck;
 import dev.orderly.job.payload.PayloadCodec;
@@ -21,14 +26,10 @@ import dev.orderly.job.report.PatientReports;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobOperations.RunNowResult;
-import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
@@ -370,9 +371,9 @@ public final class JobClient implements AutoCloseable {
         return new PayloadCheck(views, queues::formats);
     }
 
-    /** All known attempts of a job, oldest first; see {@link JobAttempt#of}. */
+    /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. */
     public List<JobAttempt> attempts(JobView job) {
-        return JobAttempt.of(job, views.attempts(job.id()));
+        return AttemptSnapshot.of(job, views.attempts(job.id()));
     }
 
     /** This node's wall clock. */

@@ -2,9 +2,9 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.CancellationSignal;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.Heartbeat;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

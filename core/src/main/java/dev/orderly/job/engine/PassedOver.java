@@ -1,16 +1,17 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.payload.PayloadUnreadable;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +82,7 @@ final class PassedOver {
 
     private List<JobAttempt> unread(ClaimedJob job) {
         try {
-            return JobAttempt.unread(views.attempts(job.id()));
+            return AttemptSnapshot.unread(views.attempts(job.id()));
         } catch (StoreException e) {
             return List.of(); // a later try asks again
         }

@@ -2,7 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.JobId;
-import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.store.StoreException;

@@ -1,8 +1,8 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.settings.QueueOverride;
-import dev.orderly.job.store.QueueView;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;

@@ -2,12 +2,12 @@ package dev.orderly.job.payload;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.payload.PayloadReport.Covered;
 import dev.orderly.job.payload.PayloadReport.Unreadable;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

@@ -1,7 +1,6 @@
 package dev.orderly.job.payload;
 
 import dev.orderly.job.Payload;
-import dev.orderly.job.PayloadReader;
 import dev.orderly.job.Unprocessable;
 import java.lang.reflect.Type;
 import java.net.URLDecoder;

@@ -1,6 +1,6 @@
 package dev.orderly.job.present;
 
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

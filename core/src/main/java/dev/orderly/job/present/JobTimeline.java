@@ -1,8 +1,9 @@
 package dev.orderly.job.present;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobState;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
+import dev.orderly.job.store.AttemptSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class JobTimeline {
      */
     public record Span(Activity activity, Instant from, @Nullable Instant to, @Nullable JobAttempt attempt) {}
 
-    /** @param attempts all known attempts, as {@link JobAttempt#of} returns them */
+    /** @param attempts all known attempts, as {@link AttemptSnapshot#of} returns them */
     public static List<Span> of(JobView job, List<JobAttempt> attempts) {
         JobTimeline timeline = new JobTimeline(job.pushedAt());
         int number = 0;

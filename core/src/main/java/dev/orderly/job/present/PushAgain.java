@@ -1,11 +1,11 @@
 package dev.orderly.job.present;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.store.JobView;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

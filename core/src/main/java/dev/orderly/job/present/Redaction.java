@@ -1,7 +1,8 @@
 package dev.orderly.job.present;
 
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobSnapshot;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,7 @@ public final class Redaction {
         boolean params = job.params().keySet().stream().anyMatch(this::isNamed);
         return payload.isEmpty() && result.isEmpty() && !params
                 ? Optional.empty()
-                : Optional.of(new JobView(job.id(), job.queue(), job.group(), job.priority(), job.state(),
+                : Optional.of(new JobSnapshot(job.id(), job.queue(), job.group(), job.priority(), job.state(),
                         job.attempt(), job.failures(), job.dueAt(), job.endedAt(), job.user(), masked(job.params()),
                         payload.orElse(job.payload()), job.failure(), job.progress(), result.orElse(job.result()),
                         job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace()));

@@ -1,6 +1,7 @@
 package dev.orderly.job.pull;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
@@ -12,7 +13,6 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;

@@ -1,7 +1,7 @@
 package dev.orderly.job.search;
 
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.orderly.job.search;
 
-import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.JobFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,8 +1,8 @@
 package dev.orderly.job.search;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
 import dev.orderly.text.StoredText;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.RunNowResult;
 import java.time.Instant;
 import java.util.List;
 
@@ -33,14 +34,4 @@ public interface JobOperations {
      * the wait of a group for the retry of its first job. Priorities, groups and pauses count as before.
      */
     RunNowResult runNow(JobId id, Instant now);
-
-    /** The result of a request to run a job now. */
-    enum RunNowResult {
-        /** The job was delayed, and is due now. */
-        DUE,
-        /** Nothing changed: the job waits already, runs, or has ended. */
-        NOT_DELAYED,
-        /** The store has no such job, or keeps it no longer. */
-        UNKNOWN
-    }
 }

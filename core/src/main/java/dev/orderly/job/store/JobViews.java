@@ -1,8 +1,12 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +25,7 @@ public interface JobViews {
 
     /**
      * The ended attempts that are kept with a job, oldest first, at most {@link JobAttempt#KEPT_MAX}. An attempt by
-     * which the job became done or cancelled is not among them: {@link JobAttempt#of} adds it. A redrive keeps them.
+     * which the job became done or cancelled is not among them: {@link AttemptSnapshot#of} adds it. A redrive keeps them.
      * Empty for a job that is not kept.
      */
     List<JobAttempt> attempts(JobId id);

@@ -2,6 +2,7 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;

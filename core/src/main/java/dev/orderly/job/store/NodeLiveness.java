@@ -1,5 +1,6 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.HashMap;

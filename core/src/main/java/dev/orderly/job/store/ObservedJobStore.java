@@ -2,8 +2,10 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.NodeId;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

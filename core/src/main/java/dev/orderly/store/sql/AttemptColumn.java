@@ -1,9 +1,10 @@
 package dev.orderly.store.sql;
 
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobRun;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.store.AttemptSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,10 @@ public final class AttemptColumn {
 
     private AttemptColumn() {}
 
-    /** The column with a further attempt, bounded as {@link JobAttempt#appended}. */
+    /** The column with a further attempt, bounded as {@link AttemptSnapshot#appended}. */
     public static String appended(@Nullable String column, JobAttempt next) {
         ArrayNode all = JsonMapper.shared().createArrayNode();
-        JobAttempt.appended(read(column, UnaryOperator.identity()), next).forEach(each -> all.add(json(each)));
+        AttemptSnapshot.appended(read(column, UnaryOperator.identity()), next).forEach(each -> all.add(json(each)));
         return all.toString();
     }
 
@@ -47,7 +48,7 @@ public final class AttemptColumn {
             JsonNode node = each.path(NODE);
             JobRun run = new JobRun(node.isString() ? new NodeId(node.stringValue()) : null, moment(each, START, time));
             JsonNode summary = each.path(SUMMARY);
-            all.add(new JobAttempt(each.path(NUMBER).intValue(), run, moment(each, FINISH, time),
+            all.add(new AttemptSnapshot(each.path(NUMBER).intValue(), run, moment(each, FINISH, time),
                     JobAttempt.End.valueOf(each.path(END).stringValue()), moment(each, NEXT, time),
                     summary.isString()
                             ? new JobFailure(summary.stringValue(), each.path(DETAIL).asString(""))

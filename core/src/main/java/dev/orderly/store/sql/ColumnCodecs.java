@@ -1,7 +1,7 @@
 package dev.orderly.store.sql;
 
 import dev.orderly.job.DedupeKey;
-import dev.orderly.job.store.JobProgress;
+import dev.orderly.job.JobProgress;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

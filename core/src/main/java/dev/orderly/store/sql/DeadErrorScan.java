@@ -1,11 +1,11 @@
 package dev.orderly.store.sql;
 
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.DeadLetterGroups.Group;
 import dev.orderly.job.search.ErrorFingerprint;
 import dev.orderly.job.search.ErrorShape;
-import dev.orderly.job.store.JobView;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;

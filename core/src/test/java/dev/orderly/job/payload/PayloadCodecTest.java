@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.job.Payload;
-import dev.orderly.job.PayloadReader;
 import dev.orderly.job.Unprocessable;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;

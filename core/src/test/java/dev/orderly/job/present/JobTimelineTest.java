@@ -2,17 +2,19 @@ package dev.orderly.job.present;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobAttempt.End;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobAttempt.End;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobRun;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobSequence;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,18 +30,18 @@ class JobTimelineTest {
 
     private static JobView job(JobState state, int attempt, @Nullable Instant due, @Nullable Instant ended,
             @Nullable JobRun run) {
-        return new JobView(JobId.of(JobSequence.startOf(START), 7), new QueueName("mails"), null, Priority.NORMAL,
+        return new JobSnapshot(JobId.of(JobSequence.startOf(START), 7), new QueueName("mails"), null, Priority.NORMAL,
                 state,
                 attempt, 0, due, ended, null, Map.of(), Payload.text("x"), null, null, null, null, null, null, run,
                 null);
     }
 
     private static JobAttempt failed(int number, @Nullable Instant from, Instant to, @Nullable Instant next) {
-        return new JobAttempt(number, new JobRun(null, from), to, End.FAILED, next, new JobFailure("no", ""));
+        return new AttemptSnapshot(number, new JobRun(null, from), to, End.FAILED, next, new JobFailure("no", ""));
     }
 
     private static List<String> course(JobView job, List<JobAttempt> kept) {
-        return JobTimeline.of(job, JobAttempt.of(job, kept)).stream().map(span -> span.activity().text() + " "
+        return JobTimeline.of(job, AttemptSnapshot.of(job, kept)).stream().map(span -> span.activity().text() + " "
                 + seconds(span.from()) + "-" + seconds(span.to())).toList();
     }
 

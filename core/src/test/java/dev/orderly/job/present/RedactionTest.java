@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobSnapshot;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ class RedactionTest {
     }
 
     private static JobView withParams(Map<String, String> params) {
-        return new JobView(JobId.of(1, 7), new QueueName("mails"), null, Priority.NORMAL, JobState.WAITING, 0, 0, null,
+        return new JobSnapshot(JobId.of(1, 7), new QueueName("mails"), null, Priority.NORMAL, JobState.WAITING, 0, 0,
+                null,
                 null, null, params, Payload.text("x"), null, null, null, null, null, null, null, null);
     }
 

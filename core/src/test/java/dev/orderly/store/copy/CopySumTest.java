@@ -3,11 +3,11 @@ package dev.orderly.store.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord.Course;

@@ -2,10 +2,10 @@ package dev.orderly.dashboard.job;
 
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.diagnosis.JobDiagnosis;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobView;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.job;
 
 import dev.orderly.dashboard.page.Page;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.orderly.dashboard.job;
 
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.present.JobTimeline.Span;
-import dev.orderly.job.store.JobAttempt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.orderly.dashboard.overview;
 
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;

@@ -3,8 +3,8 @@ package dev.orderly.dashboard.queue;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
+import dev.orderly.job.JobView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.JobView;
 import java.util.List;
 
 /**

@@ -3,8 +3,8 @@ package dev.orderly.dashboard.queue;
 import dev.orderly.dashboard.trend.HourTrend;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.history.HistorySubject;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.QueueView;
 import java.util.ArrayList;
 import java.util.List;
 

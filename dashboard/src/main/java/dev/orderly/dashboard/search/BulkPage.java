@@ -2,10 +2,10 @@ package dev.orderly.dashboard.search;
 
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.JobView;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkRequest.Action;
-import dev.orderly.job.store.JobView;
 import java.util.List;
 
 /**

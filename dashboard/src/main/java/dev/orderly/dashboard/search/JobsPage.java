@@ -3,10 +3,10 @@ package dev.orderly.dashboard.search;
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.job.search.SearchPage.Extent;
-import dev.orderly.job.store.JobView;
 import java.util.List;
 
 /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
 import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;

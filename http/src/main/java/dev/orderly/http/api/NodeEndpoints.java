@@ -4,7 +4,7 @@ import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonText;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeLoad;
 import dev.orderly.node.NodeReport;

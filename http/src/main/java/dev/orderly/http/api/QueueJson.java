@@ -2,10 +2,10 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.settings.QueueOverride;
-import dev.orderly.job.store.QueueView;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

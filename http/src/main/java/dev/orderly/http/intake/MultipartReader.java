@@ -1,7 +1,7 @@
 package dev.orderly.http.intake;
 
 import dev.orderly.job.Payload;
-import dev.orderly.job.PayloadReader;
+import dev.orderly.job.payload.PayloadReader;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;

@@ -1,8 +1,8 @@
 package dev.orderly.http.webhook;
 
 import dev.orderly.http.intake.MediaType;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
-import dev.orderly.job.store.JobFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;

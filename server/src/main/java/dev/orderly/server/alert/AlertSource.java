@@ -5,7 +5,7 @@ import dev.orderly.alert.AlertKind;
 import dev.orderly.alert.Observed;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.schema.Amounts;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.QueueView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Room;

@@ -2,8 +2,8 @@ package dev.orderly.spring.observe;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.JobState;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.schedule.ScheduleView;
 import java.time.Instant;
 import java.util.List;

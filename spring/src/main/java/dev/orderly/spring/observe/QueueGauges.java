@@ -2,8 +2,8 @@ package dev.orderly.spring.observe;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.micrometer.core.instrument.Gauge;

@@ -3,20 +3,21 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SchemaChoice;
@@ -101,7 +102,7 @@ class OpeningTest {
         Server.run("UPDATE " + schema + ".meta SET version = 11");
         try (PostgresStore after = PostgresStore.open(options, new Random(7))) {
             JobView view = after.jobViews().find(id).orElseThrow();
-            assertThat(JobAttempt.of(view, after.jobViews().attempts(id)).stream().map(JobAttempt::end))
+            assertThat(AttemptSnapshot.of(view, after.jobViews().attempts(id)).stream().map(JobAttempt::end))
                     .containsExactly(JobAttempt.End.FAILED);
             after.jobs().beat(node);
             ClaimedJob again = after.jobs().claim(new ClaimRequest(node, List.of(new Demand(mail, 1))), NOW).jobs()

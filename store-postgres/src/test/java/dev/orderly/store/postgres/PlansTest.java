@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -10,7 +11,6 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.postgres.job.ClaimJobs;
 import dev.orderly.store.postgres.job.PushJobs;

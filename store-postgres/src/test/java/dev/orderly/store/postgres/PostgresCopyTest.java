@@ -3,7 +3,7 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.testkit.contract.copy.CopyColumns;
 import dev.orderly.testkit.contract.copy.CopyState;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.store.copy.OpenSource;

@@ -9,7 +9,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +44,8 @@ class TroubleTest {
         assertThatThrownBy(() -> push.get(50, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreException.Unavailable.class);
         calm();
-        assertThat(postgres.jobViews().queues()).allSatisfy(view -> assertThat(view).isEqualTo(QueueView.empty(MAIL)));
+        assertThat(postgres.jobViews().queues())
+                .allSatisfy(view -> assertThat(view).isEqualTo(QueueSnapshot.empty(MAIL)));
     }
 
     @Test
@@ -74,7 +75,7 @@ class TroubleTest {
         onInsert("DEFERRED", "RAISE EXCEPTION 'no room'");
         assertThatThrownBy(this::push).isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("no room");
         calm();
-        assertThat(postgres.jobViews().queues()).containsExactly(QueueView.empty(MAIL));
+        assertThat(postgres.jobViews().queues()).containsExactly(QueueSnapshot.empty(MAIL));
     }
 
     @Test

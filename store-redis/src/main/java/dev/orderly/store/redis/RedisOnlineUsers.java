@@ -1,6 +1,6 @@
 package dev.orderly.store.redis;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.time.Time;

@@ -2,7 +2,9 @@ package dev.orderly.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
@@ -10,9 +12,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.time.Time;
 import java.nio.file.Path;

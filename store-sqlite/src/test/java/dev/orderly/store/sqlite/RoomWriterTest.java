@@ -3,8 +3,8 @@ package dev.orderly.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.JobStore.Heartbeat;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;

@@ -1,7 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreLoad;

@@ -6,8 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
@@ -66,7 +67,7 @@ class ScrapeTest {
     }
 
     private static List<QueueView> one() {
-        return List.of(QueueView.empty(new QueueName("mail")));
+        return List.of(QueueSnapshot.empty(new QueueName("mail")));
     }
 
     @Test
@@ -130,7 +131,7 @@ class ScrapeTest {
 
     @Test
     void queuesBeyondTheFirstTwoHundredAreCountedTogether() {
-        List<QueueView> many = IntStream.range(0, 300).mapToObj(n -> new QueueView(
+        List<QueueView> many = IntStream.range(0, 300).<QueueView>mapToObj(n -> new QueueSnapshot(
                 new QueueName("queue-%03d".formatted(n)), false, 1, 0, 0, 0, 0, 0, 0, null)).toList();
         try (App app = new App(() -> many)) {
             assertThat(app.scrape()).contains("orderly_jobs{queue=\"queue-000\",state=\"waiting\"} 1.0",

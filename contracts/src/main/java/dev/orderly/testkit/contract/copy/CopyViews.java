@@ -7,17 +7,18 @@ import dev.orderly.VisitorStore;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.history.HistoryStore.Scale;
 import dev.orderly.history.HistorySubject;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobRun;
+import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
@@ -114,7 +115,7 @@ public final class CopyViews {
         JobRun run = job.run() == null || ran || job.run().startedAt() == null
                 ? null
                 : new JobRun(null, job.run().startedAt());
-        return new JobView(job.id(), job.queue(), job.group(), job.priority(), ran ? JobState.WAITING : job.state(),
+        return new JobSnapshot(job.id(), job.queue(), job.group(), job.priority(), ran ? JobState.WAITING : job.state(),
                 job.attempt(), job.failures(), job.dueAt(), job.endedAt(), job.user(), job.params(), job.payload(),
                 job.failure(), job.progress(), job.result(), job.reason(), null, job.origin(), run, job.trace());
     }

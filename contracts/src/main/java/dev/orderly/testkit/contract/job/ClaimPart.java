@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobOperations.RunNowResult;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;

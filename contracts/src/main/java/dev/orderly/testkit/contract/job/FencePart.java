@@ -7,11 +7,11 @@ import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore.SettleResult;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.orderly.testkit.contract.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,21 +2,22 @@ package dev.orderly.testkit.contract.job;
 
 import dev.orderly.Store;
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
-import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
@@ -234,7 +235,7 @@ public final class JobTrial {
 
     /** All known attempts of a job. */
     List<JobAttempt> attempts(JobId id) {
-        return JobAttempt.of(view(id), views().attempts(id));
+        return AttemptSnapshot.of(view(id), views().attempts(id));
     }
 
     QueueView view(QueueName queue) {

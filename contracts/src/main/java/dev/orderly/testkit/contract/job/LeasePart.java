@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
@@ -17,7 +18,6 @@ import dev.orderly.job.store.AttemptOutcome.Done;
 import dev.orderly.job.store.AttemptOutcome.Leased;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;

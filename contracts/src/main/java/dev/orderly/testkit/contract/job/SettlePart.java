@@ -7,19 +7,20 @@ import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobAttempt.End;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobAttempt.End;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobRun;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,8 +50,9 @@ public interface SettlePart extends JobPart {
         List<JobAttempt> attempts = trial().attempts(id);
         assertThat(attempts.stream().map(JobAttempt::number)).containsExactly(1, 2, 3, 4, 5);
         assertThat(attempts).allSatisfy(each -> assertThat(each.run().node()).isEqualTo(node.id()));
-        assertThat(attempts.getFirst()).isEqualTo(new JobAttempt(1, new JobRun(node.id(), claimed), failed, End.FAILED,
-                failed.plusSeconds(10), TestNode.FAILURE));
+        assertThat(attempts.getFirst())
+                .isEqualTo(new AttemptSnapshot(1, new JobRun(node.id(), claimed), failed, End.FAILED,
+                        failed.plusSeconds(10), TestNode.FAILURE));
         assertThat(attempts.getLast().run().startedAt()).isEqualTo(trial().now());
     }
 

@@ -1,17 +1,17 @@
 package dev.orderly.testkit.contract.job;
 
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobProgress;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import java.time.Duration;
 import java.util.List;

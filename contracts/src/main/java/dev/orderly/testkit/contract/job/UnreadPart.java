@@ -6,16 +6,17 @@ import static dev.orderly.testkit.contract.job.JobDraft.mail;
 import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobAttempt.End;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobAttempt.End;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -142,14 +143,14 @@ public interface UnreadPart extends JobPart {
             trial().pass(Duration.ofSeconds(1));
         }
         trial().eventually(() -> assertThat(trial().attempts(id).getLast().number()).isEqualTo(25));
-        List<JobAttempt> unread = JobAttempt.unread(trial().attempts(id));
+        List<JobAttempt> unread = AttemptSnapshot.unread(trial().attempts(id));
         assertThat(unread.stream().map(each -> each.run().node())).containsExactlyInAnyOrder(node.id(), other.id());
         assertThat(unread.stream().map(JobAttempt::endedAt)).contains(first)
                 .allMatch(at -> !at.isAfter(first.plusSeconds(1)));
         assertThat(trial().attempts(id)).hasSize(2);
         node.retry(node.takeOne(MAIL), Duration.ZERO);
         trial().eventually(() -> assertThat(trial().attempts(id)).hasSize(3));
-        assertThat(JobAttempt.unread(trial().attempts(id))).as("a node could read it").isEmpty();
+        assertThat(AttemptSnapshot.unread(trial().attempts(id))).as("a node could read it").isEmpty();
     }
 
     @Test

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.JobSnapshot;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
@@ -32,7 +34,7 @@ interface ViewsPart extends JobPart {
     default void aViewShowsTheJobAsItWasPushed() {
         JobId id = trial().push(mail("a").priority(Priority.HIGH).from(new UserId("ann"), Map.of("p", "v")));
         trial().eventually(() -> assertThat(trial().view(id)).isEqualTo(
-                new JobView(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, new UserId("ann"),
+                new JobSnapshot(id, MAIL, null, Priority.HIGH, JobState.WAITING, 0, 0, null, null, new UserId("ann"),
                         Map.of("p", "v"),
                         Payload.text("a"), null, null, null, null, null, null, null, null)));
     }
@@ -267,7 +269,7 @@ interface ViewsPart extends JobPart {
         trial().pass(Duration.ofSeconds(3));
         trial().push(mail("waiting"), mail("delayed").at(trial().in(Duration.ofHours(1))));
         trial().eventually(() -> assertThat(trial().view(MAIL))
-                .isEqualTo(new QueueView(MAIL, false, 2, 1, 1, 0, 1, 2, 0, oldest.pushedAt())));
+                .isEqualTo(new QueueSnapshot(MAIL, false, 2, 1, 1, 0, 1, 2, 0, oldest.pushedAt())));
     }
 
     @Test
@@ -279,7 +281,7 @@ interface ViewsPart extends JobPart {
         node.retry(ofG.getFirst(), Duration.ofMinutes(1));
         node.giveBack(ofG.getLast());
         trial().eventually(() -> assertThat(trial().view(ORDERS))
-                .isEqualTo(new QueueView(ORDERS, false, 1, 1, 2, 0, 0, 0, 0, ofG.getLast().id().pushedAt())));
+                .isEqualTo(new QueueSnapshot(ORDERS, false, 1, 1, 2, 0, 0, 0, 0, ofG.getLast().id().pushedAt())));
     }
 
     @Test
@@ -318,7 +320,7 @@ interface ViewsPart extends JobPart {
         trial().eventually(() -> assertThat(trial().views().queues().stream().map(QueueView::queue))
                 .containsExactly(idle, MAIL, ORDERS));
         assertThat(trial().view(idle).paused()).isTrue();
-        trial().eventually(() -> assertThat(trial().view(MAIL)).isEqualTo(QueueView.empty(MAIL)));
+        trial().eventually(() -> assertThat(trial().view(MAIL)).isEqualTo(QueueSnapshot.empty(MAIL)));
         trial().crash();
         trial().eventually(() -> assertThat(trial().views().queues().stream().map(QueueView::queue))
                 .containsExactly(idle, MAIL, ORDERS));

@@ -9,7 +9,7 @@ import dev.orderly.boxoffice.shop.Show;
 import dev.orderly.boxoffice.shop.Stage;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.orderly.boxoffice.web;
 
 import dev.orderly.Orderly;
 import dev.orderly.boxoffice.shop.Counter;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.QueueView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

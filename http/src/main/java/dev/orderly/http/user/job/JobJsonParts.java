@@ -1,8 +1,8 @@
 package dev.orderly.http.user.job;
 
 import dev.orderly.http.intake.MediaType;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.Payload;
-import dev.orderly.job.store.JobProgress;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;

@@ -1,8 +1,8 @@
 package dev.orderly.http.user.job;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.engine.JobClient;
-import dev.orderly.job.store.JobView;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.header.AnswerPreference;

@@ -1,7 +1,7 @@
 package dev.orderly.http.user.job;
 
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueuePosition;
-import dev.orderly.job.store.JobView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;

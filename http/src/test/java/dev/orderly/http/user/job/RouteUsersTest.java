@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.http.intake.Route;
 import dev.orderly.job.JobId;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.JobView;
 import dev.orderly.user.UserId;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobView;
 import dev.orderly.user.UserId;
 import java.net.http.HttpResponse;
 import java.util.List;

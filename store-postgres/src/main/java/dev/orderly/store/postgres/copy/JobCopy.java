@@ -1,11 +1,11 @@
 package dev.orderly.store.postgres.copy;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.copy.CopiedRecord;

@@ -1,9 +1,9 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;

@@ -1,11 +1,11 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobProgress;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobProgress;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;

@@ -2,7 +2,8 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -59,7 +60,7 @@ final class JobCounts {
 
     private static QueueView view(ResultSet row) throws SQLException {
         long oldest = row.getLong(9);
-        return new QueueView(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
+        return new QueueSnapshot(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
                 row.getLong(5), row.getLong(10), row.getLong(6), row.getLong(7), row.getLong(8),
                 oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
     }

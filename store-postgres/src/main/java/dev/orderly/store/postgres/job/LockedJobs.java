@@ -1,10 +1,10 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobRun;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.AttemptColumn;
@@ -46,13 +46,13 @@ final class LockedJobs {
         /** The column of attempts with this one. */
         String historyWith(AttemptOutcome outcome, long now) {
             return AttemptColumn.appended(history,
-                    JobAttempt.ended(attempt, run(), outcome, Instant.ofEpochMilli(now)));
+                    AttemptSnapshot.ended(attempt, run(), outcome, Instant.ofEpochMilli(now)));
         }
 
         /** The column of attempts with this one, whose node is dead. */
         String historyWithDeath(@Nullable JobFailure failure, long now) {
             return AttemptColumn.appended(history,
-                    JobAttempt.lost(attempt, run(), failure, Instant.ofEpochMilli(now)));
+                    AttemptSnapshot.lost(attempt, run(), failure, Instant.ofEpochMilli(now)));
         }
 
         boolean nodeDead() {

@@ -3,7 +3,7 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobOperations.RunNowResult;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;

@@ -1,11 +1,11 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;

@@ -1,8 +1,8 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.sql.LockPatience;

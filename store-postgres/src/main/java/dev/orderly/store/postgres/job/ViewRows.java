@@ -1,14 +1,15 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.JobView;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
@@ -163,7 +164,7 @@ public final class ViewRows {
         Instant moment = Instant.ofEpochMilli(row.getLong(13));
         Payload payload = new Payload(row.getString(14), row.getBytes(15));
         long leased = row.getLong(16);
-        return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
+        return new JobSnapshot(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
                 UserId.ofStored(row.getString(8)),
@@ -178,7 +179,7 @@ public final class ViewRows {
         long started = row.getLong(17);
         boolean ran = !row.wasNull();
         Payload left = result == null ? null : new Payload(Objects.requireNonNull(row.getString(14)), result);
-        return new JobView(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
+        return new JobSnapshot(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
                 Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
                 row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)),
                 UserId.ofStored(row.getString(8)),

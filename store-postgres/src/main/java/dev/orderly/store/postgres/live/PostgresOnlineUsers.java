@@ -1,6 +1,6 @@
 package dev.orderly.store.postgres.live;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;

@@ -2,9 +2,9 @@ package dev.orderly.store.postgres.sql;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore.Heartbeat;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobAttempt.End;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.payload.PayloadChanges;
 import dev.orderly.job.payload.PayloadTypes;
-import dev.orderly.job.store.JobAttempt.End;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.postgres.Server;

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
@@ -14,7 +15,6 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;

@@ -1,9 +1,9 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.Heartbeat;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.JobTable;

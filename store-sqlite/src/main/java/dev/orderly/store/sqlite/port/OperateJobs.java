@@ -3,7 +3,7 @@ package dev.orderly.store.sqlite.port;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobOperations.RunNowResult;
+import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;

@@ -2,12 +2,12 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;

@@ -1,15 +1,15 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
@@ -173,7 +173,7 @@ public final class SettleJobs {
                 : new Tally(before.attempt(), before.failures() + 1, before.crashes());
         state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, after),
                 new JobTable.Report(ColumnCodecs.progress(locked.progress), failure,
-                        JobAttempt.ended(locked.attempt(), locked.run(), ending, now)));
+                        AttemptSnapshot.ended(locked.attempt(), locked.run(), ending, now)));
         return to;
     }
 

@@ -1,11 +1,11 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
@@ -113,7 +113,7 @@ final class UpkeepJobs {
         Tally tally = new Tally(locked.attempt(), locked.tally.failures(), crashes);
         state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, tally),
                 new JobTable.Report(ColumnCodecs.progress(locked.progress), failure,
-                        JobAttempt.lost(locked.attempt(), locked.run(), failure, now)));
+                        AttemptSnapshot.lost(locked.attempt(), locked.run(), failure, now)));
         taken.add(new Taken(locked, to));
     }
 

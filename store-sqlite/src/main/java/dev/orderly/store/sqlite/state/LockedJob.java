@@ -1,8 +1,8 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.store.JobProgress;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobRun;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;

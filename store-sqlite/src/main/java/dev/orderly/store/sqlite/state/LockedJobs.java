@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.store.NodeId;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.table.LeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;

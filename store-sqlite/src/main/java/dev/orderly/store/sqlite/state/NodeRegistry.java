@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.time.Time;
 import java.time.Duration;

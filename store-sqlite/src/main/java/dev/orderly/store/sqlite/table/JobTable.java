@@ -1,9 +1,9 @@
 package dev.orderly.store.sqlite.table;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;

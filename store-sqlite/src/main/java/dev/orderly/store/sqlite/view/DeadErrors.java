@@ -1,9 +1,9 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.ErrorFingerprint;
-import dev.orderly.job.store.JobView;
 import dev.orderly.store.sql.DeadErrorScan;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,15 +1,16 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobFailure;
-import dev.orderly.job.store.JobProgress;
-import dev.orderly.job.store.JobRun;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -96,7 +97,7 @@ final class JobViewRows {
         Instant moment = moment(readyAt);
         Common common = common(rows);
         JobProgress latestProgress = locked == null ? null : locked.progress;
-        return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
+        return new JobSnapshot(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
                 locked == null ? rows.getInt(5) : locked.attempt(), rows.getInt(6),
                 jobState == JobState.DELAYED ? moment : null, jobState == JobState.DEAD ? moment : null,
                 UserId.ofStored(rows.getString(7)), ColumnCodecs.params(rows.getString(8)),
@@ -126,7 +127,7 @@ final class JobViewRows {
         byte[] result = rows.getBytes(15);
         long started = rows.getLong(18);
         Payload left = result == null ? null : new Payload(rows.getString(13), result);
-        return new JobView(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
+        return new JobSnapshot(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
                 rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
                 rows.getInt(6),
                 null, moment(rows.getLong(12)), UserId.ofStored(rows.getString(7)),

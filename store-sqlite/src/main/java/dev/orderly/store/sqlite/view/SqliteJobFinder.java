@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.GroupPage;
@@ -12,7 +13,6 @@ import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.job.search.SearchPage.Extent;
-import dev.orderly.job.store.JobView;
 import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.LockedJob;

@@ -1,13 +1,14 @@
 package dev.orderly.store.sqlite.view;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.JobAttempt;
-import dev.orderly.job.store.JobView;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.QueueView;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -141,7 +142,7 @@ public final class SqliteJobViews implements JobViews {
         long waiting = counts.waiting.get() + shift - counts.running.get();
         long oldest = waiting > 0 ? pages.oldest(connection, index) : 0;
         Instant oldestPushedAt = oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt());
-        return new QueueView(index.name(), index.identity().paused, Math.max(0, waiting),
+        return new QueueSnapshot(index.name(), index.identity().paused, Math.max(0, waiting),
                 Math.max(0, counts.delayed.get() - shift), counts.running.get(), leased, counts.dead.get(),
                 counts.ended.get(),
                 index.halts(), oldestPushedAt);

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.job.store.QueueView;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.FaultyConnectionFactory;
 import dev.orderly.store.sqlite.Places;

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job.search;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.ErrorFingerprint;
@@ -12,7 +13,6 @@ import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.job.search.SearchPage.Extent;
-import dev.orderly.job.store.JobView;
 import dev.orderly.store.postgres.job.ViewRows;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;

@@ -1,4 +1,4 @@
-package dev.orderly.job.store;
+package dev.orderly.job;
 
 /**
  * A failure that another program reported, such as the receiver of a webhook. As an exception of a handler, or as the

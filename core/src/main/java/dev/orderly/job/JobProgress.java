@@ -1,4 +1,4 @@
-package dev.orderly.job.store;
+package dev.orderly.job;
 
 import dev.orderly.text.StoredText;
 

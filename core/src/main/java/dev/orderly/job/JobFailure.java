@@ -1,7 +1,5 @@
-package dev.orderly.job.store;
+package dev.orderly.job;
 
-import dev.orderly.job.RetryLater;
-import dev.orderly.job.Unprocessable;
 import dev.orderly.text.StoredText;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,6 @@
-package dev.orderly.job;
+package dev.orderly.job.payload;
+
+import dev.orderly.job.Payload;
 
 /** Reader of a further media type, such as multipart forms, for typed handlers. */
 public interface PayloadReader {

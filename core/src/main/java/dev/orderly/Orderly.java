@@ -1,5 +1,6 @@
 package dev.orderly;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.history.HistoryReader;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
@@ -32,6 +33,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.StoreCopy;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.core.type.TypeReference;
 
@@ -63,21 +65,35 @@ public final class Orderly implements AutoCloseable {
     private final LiveEngine live;
     private final NodeDirectory nodes;
     private final HistoryReader history;
+    private final Lives lives = new Lives();
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
         EngineOptions options = given.withTime(store.clock(given.time()));
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
-        this.live = new LiveEngine(liveOptions, options.time(), options.json(), node);
-        this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs());
-        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override);
+        this.live = new LiveEngine(liveOptions, options.time(), options.json(), node, lives.live);
+        this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs(),
+                lives.jobs);
+        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override,
+                lives.settings);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
-        this.pulls = new PullClaims(store.jobs(), jobs, options);
-        this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
-        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
+        this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
+        this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);
+        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time(), lives.schedules);
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
-                new Work(worker, live));
+                new Work(worker, live), lives.nodes);
         this.history = new HistoryReader(store.history(), options.time());
+    }
+
+    /** Start and end of the parts, which their views do not show. */
+    private static final class Lives {
+        private final Lifecycle jobs = new Lifecycle();
+        private final Lifecycle settings = new Lifecycle();
+        private final Lifecycle pulls = new Lifecycle();
+        private final Lifecycle bulk = new Lifecycle();
+        private final Lifecycle schedules = new Lifecycle();
+        private final Lifecycle live = new Lifecycle();
+        private final Lifecycle nodes = new Lifecycle();
     }
 
     /** The work of this node. */
@@ -142,12 +158,18 @@ public final class Orderly implements AutoCloseable {
 
     /** A standard queue with the default options. As {@link JobClient#queue}. */
     public <T> StandardQueue<T> queue(String name, Class<T> type) {
-        return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+        return queue(name, type, UnaryOperator.identity());
     }
 
-    /** As {@link JobClient#queue}. */
-    public <T> StandardQueue<T> queue(String name, Class<T> type, QueueOptions options) {
-        return jobs.queue(name, type, options);
+    /**
+     * A standard queue, with changes to the default options of its kind. As {@link JobClient#queue}.
+     *
+     * {@snippet :
+     * orderly.queue("reports", Report.class, o -> o.withConcurrency(4).withTimeout(Duration.ofMinutes(30)));
+     * }
+     */
+    public <T> StandardQueue<T> queue(String name, Class<T> type, UnaryOperator<QueueOptions> options) {
+        return jobs.queue(name, type, changed(name, options));
     }
 
     /**
@@ -158,56 +180,60 @@ public final class Orderly implements AutoCloseable {
      * }
      */
     public <T> StandardQueue<T> queue(String name, TypeReference<T> type) {
-        return queue(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+        return queue(name, type, UnaryOperator.identity());
     }
 
-    /** As {@link #queue(String, TypeReference)}, with options. */
-    public <T> StandardQueue<T> queue(String name, TypeReference<T> type, QueueOptions options) {
-        return jobs.queue(name, type.getType(), options);
+    /** As {@link #queue(String, TypeReference)}, with changes to the default options. */
+    public <T> StandardQueue<T> queue(String name, TypeReference<T> type, UnaryOperator<QueueOptions> options) {
+        return jobs.queue(name, type.getType(), changed(name, options));
     }
 
     /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}, with the default options. */
     public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types) {
-        return queue(name, types, QueueOptions.defaultsFor(new QueueName(name)));
+        return queue(name, types, UnaryOperator.identity());
     }
 
     /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}. */
-    public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types, QueueOptions options) {
-        return jobs.queue(name, types, options);
+    public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
+        return jobs.queue(name, types, changed(name, options));
     }
 
     /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobClient#fifo}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type) {
-        return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+        return fifo(name, type, UnaryOperator.identity());
     }
 
-    /** As {@link JobClient#fifo}. */
-    public <T> FifoQueue<T> fifo(String name, Class<T> type, QueueOptions options) {
-        return jobs.fifo(name, type, options);
+    /** A FIFO queue, with changes to the default options of its kind. As {@link JobClient#fifo}. */
+    public <T> FifoQueue<T> fifo(String name, Class<T> type, UnaryOperator<QueueOptions> options) {
+        return jobs.fifo(name, type, changed(name, options));
     }
 
     /** As {@link #fifo(String, Class)}, for a generic type. */
     public <T> FifoQueue<T> fifo(String name, TypeReference<T> type) {
-        return fifo(name, type, QueueOptions.defaultsFor(new QueueName(name)));
+        return fifo(name, type, UnaryOperator.identity());
     }
 
-    /** As {@link #fifo(String, TypeReference)}, with options. */
-    public <T> FifoQueue<T> fifo(String name, TypeReference<T> type, QueueOptions options) {
-        return jobs.fifo(name, type.getType(), options);
+    /** As {@link #fifo(String, TypeReference)}, with changes to the default options. */
+    public <T> FifoQueue<T> fifo(String name, TypeReference<T> type, UnaryOperator<QueueOptions> options) {
+        return jobs.fifo(name, type.getType(), changed(name, options));
     }
 
     /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}, with the default options. */
     public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types) {
-        return fifo(name, types, QueueOptions.defaultsFor(new QueueName(name)));
+        return fifo(name, types, UnaryOperator.identity());
     }
 
     /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}. */
-    public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types, QueueOptions options) {
-        return jobs.fifo(name, types, options);
+    public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
+        return jobs.fifo(name, types, changed(name, options));
+    }
+
+    private static QueueOptions changed(String name, UnaryOperator<QueueOptions> options) {
+        return options.apply(QueueOptions.defaultsFor(new QueueName(name)));
     }
 
     /** Attaches the handler of a queue. As {@link JobWorker#handle}. */
-    public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
+    public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
         worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
             return true;
@@ -216,15 +242,20 @@ public final class Orderly implements AutoCloseable {
 
     /** Runs a handler at the instants of a timing, once over all nodes. As {@link ScheduleEngine#handle}. */
     public void schedule(String name, Timing timing, ScheduledHandler handler) {
-        schedule(name, timing, schedules.optionsFor(timing), handler);
+        schedule(name, timing, UnaryOperator.identity(), handler);
     }
 
-    /** As {@link #schedule(String, Timing, ScheduledHandler)}, with the given timeout and attempts. */
-    public void schedule(String name, Timing timing, QueueOptions options, ScheduledHandler handler) {
-        schedules.handle(new ScheduleName(name), timing, options, run -> ScopedValue.where(CURRENT, this).call(() -> {
-            handler.handle(run);
-            return true;
-        }));
+    /**
+     * As {@link #schedule(String, Timing, ScheduledHandler)}, with changes to its default options, such as
+     * timeout and attempts.
+     */
+    public void schedule(String name, Timing timing, UnaryOperator<QueueOptions> options,
+            ScheduledHandler handler) {
+        schedules.handle(new ScheduleName(name), timing, options.apply(schedules.optionsFor(timing)),
+                run -> ScopedValue.where(CURRENT, this).call(() -> {
+                    handler.handle(run);
+                    return true;
+                }));
     }
 
     /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
@@ -241,11 +272,11 @@ public final class Orderly implements AutoCloseable {
     public void start() {
         settings.load();
         worker.start();
-        settings.start();
-        pulls.start();
-        schedules.start();
-        live.start();
-        nodes.start();
+        lives.settings.start();
+        lives.pulls.start();
+        lives.schedules.start();
+        lives.live.start();
+        lives.nodes.start();
     }
 
     /**
@@ -336,15 +367,15 @@ public final class Orderly implements AutoCloseable {
      */
     public void stop() {
         worker.drain(true);
-        nodes.stopping();
-        bulk.close();
-        schedules.stop();
-        pulls.close();
+        lives.nodes.announceEnd();
+        lives.bulk.end();
+        lives.schedules.end();
+        lives.pulls.end();
         worker.stop();
-        settings.stop();
-        jobs.close();
-        live.close();
-        nodes.close();
+        lives.settings.end();
+        lives.jobs.end();
+        lives.live.end();
+        lives.nodes.end();
     }
 
     /** Stops as {@link #stop} says, then closes the store. Idempotent. */

@@ -89,7 +89,7 @@ final class Workloads {
     Figure push(int producers) throws InterruptedException, IOException {
         LongAdder done = new LongAdder();
         try (Orderly orderly = open()) {
-            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, _ -> OPTIONS);
             return CallerLoad.run(producers, pace, done, (_, _) -> {
                 queue.push(payload());
                 done.increment();
@@ -100,7 +100,7 @@ final class Workloads {
     /** Push, claim, run an empty handler, settle, with {@code pending} further jobs behind the measured jobs. */
     Figure life(int producers, int pending) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
-            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, _ -> OPTIONS);
             for (int i = 0; i < pending; i += 10_000) {
                 queue.pushAll(payloads(10_000));
             }
@@ -124,7 +124,7 @@ final class Workloads {
     Figure fifo(int producers, int pending, int blocked) throws InterruptedException, IOException {
         try (Orderly orderly = open()) {
             FifoQueue<byte[]> queue = orderly.fifo("bench.fifo", byte[].class,
-                    OPTIONS.withRetry(QueueOptions.FIFO.retry()));
+                    _ -> OPTIONS.withRetry(QueueOptions.FIFO.retry()));
             AtomicLong next = new AtomicLong();
             for (int i = 0; i < blocked; i += 10_000) {
                 queue.group("blocked").pushAll(payloads(10_000));
@@ -155,7 +155,7 @@ final class Workloads {
         Time time = Time.system();
         BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(pushes);
         try (Orderly orderly = open()) {
-            StandardQueue<Long> queue = orderly.queue("bench", Long.class, OPTIONS);
+            StandardQueue<Long> queue = orderly.queue("bench", Long.class, _ -> OPTIONS);
             orderly.handle(queue, (pushed, _) -> latencies.put(time.nanos() - pushed));
             orderly.start();
             return paced(pushes, latencies, () -> queue.push(time.nanos()));
@@ -193,7 +193,7 @@ final class Workloads {
     /** Bytes of live heap that {@code pending} pending jobs add. */
     long heapOfPending(int pending) throws IOException {
         try (Orderly orderly = open()) {
-            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, OPTIONS);
+            StandardQueue<byte[]> queue = orderly.queue("bench", byte[].class, _ -> OPTIONS);
             queue.push(payload());
             long before = liveHeap();
             for (int i = 0; i < pending; i += 10_000) {

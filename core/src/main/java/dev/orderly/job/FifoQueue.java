@@ -3,6 +3,7 @@ package dev.orderly.job;
 import dev.orderly.job.transaction.CallersTransaction;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -18,8 +19,8 @@ public final class FifoQueue<T> implements JobQueue<T> {
 
     /** Called by the engine; applications declare queues with {@link dev.orderly.Orderly}. */
     public FifoQueue(Push.Target target, QueueName name) {
-        this.target = target;
-        this.name = name;
+        this.target = Objects.requireNonNull(target, "target");
+        this.name = Objects.requireNonNull(name, "name");
     }
 
     @Override
@@ -29,17 +30,18 @@ public final class FifoQueue<T> implements JobQueue<T> {
 
     /**
      * A push into one group. Use the narrowest key that needs order, such as a user or an order, never one group for
-     * all jobs. Without {@link Push#dedupe}, an equal job (content type, payload, params and user) pushed into the
+     * all jobs. Without {@link GroupPush#dedupe}, an equal job (content type, payload, params and user) pushed into the
      * group within five minutes is a duplicate: nothing is stored, and the push returns the id of the first job.
      *
      * @param groupId 1 to 256 characters, no control characters
      */
-    public Push<T> group(String groupId) {
-        return new Push<>(target, name, groupId);
+    public GroupPush<T> group(String groupId) {
+        return new GroupPush<>(target, name, Objects.requireNonNull(groupId, "groupId"));
     }
 
     /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
+        Objects.requireNonNull(groupOf, "groupOf");
         return Push.ids(target.push(Push.requests(payloads, payload -> group(groupOf.apply(payload)).with(payload))));
     }
 

@@ -14,5 +14,5 @@ package dev.orderly.job;
  */
 @FunctionalInterface
 public interface Handler<T> {
-    void handle(T payload, Job job) throws Exception;
+    void handle(T payload, Job<T> job) throws Exception;
 }

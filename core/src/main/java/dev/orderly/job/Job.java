@@ -12,10 +12,12 @@ import javax.sql.DataSource;
 /**
  * A running job, as its handler sees it: the data pushed with it, and the reports that the handler may make. Valid
  * while the handler runs. Thread-safe, so a handler may pass it to threads of its own.
+ *
+ * @param <T> the type of the queue's payloads
  */
-public interface Job {
+public interface Job<T> {
     /** The job whose handler runs on this thread; {@link #current} reads it. */
-    ScopedValue<Job> CURRENT = ScopedValue.newInstance();
+    ScopedValue<Job<?>> CURRENT = ScopedValue.newInstance();
 
     /** The largest result, in bytes. */
     int RESULT_MAX = 64 << 10;
@@ -28,7 +30,7 @@ public interface Job {
      *
      * @throws IllegalStateException outside a handler
      */
-    static Job current() {
+    static Job<?> current() {
         if (!CURRENT.isBound()) {
             throw new IllegalStateException(
                     "No job runs on this thread: call Job.current() inside a handler, or use the job it was given");
@@ -72,8 +74,12 @@ public interface Job {
     /** Raised when the handler should end. */
     CancellationSignal signal();
 
-    /** A push to this job's own queue, and on a FIFO queue into its own group. */
-    Push<Object> queue();
+    /**
+     * Pushes a further job to this job's own queue, and on a FIFO queue into its own group. As {@link Push#push}.
+     *
+     * @return the id of the further job
+     */
+    JobId again(T next);
 
     /**
      * Reports how far the job is. Only the last value is kept; views show it after about a fifth of a second.
@@ -96,7 +102,7 @@ public interface Job {
 
     /**
      * Sets the result that is kept when the job is done: anything Jackson can write, text or bytes. The last call of
-     * {@code result}, {@link #snooze}, {@link #later} and {@link #discard} counts.
+     * {@code result}, {@link #snooze}, {@link #detach} and {@link #discard} counts.
      *
      * @throws IllegalArgumentException if the value cannot be written, or is larger than {@link #RESULT_MAX}
      */
@@ -111,14 +117,14 @@ public interface Job {
     void snooze(Duration delay);
 
     /**
-     * Lets the attempt go on once the handler returns: the job stays running, held by no node, until a report of its
-     * worker ends it ({@link dev.orderly.job.engine.JobClient#report}, or the API with the attempt's token). Without a
-     * report in this time the attempt has failed. The job takes up no handler meanwhile; on a FIFO queue its group
-     * waits.
+     * Lets the attempt go on without a handler, once this one returns: the job stays running, held by no node, until a
+     * report of its worker ends it ({@link dev.orderly.job.engine.JobClient#report}, or the API with the attempt's
+     * token). Without a report in this time the attempt has failed. The job takes up no handler meanwhile; on a FIFO
+     * queue its group waits.
      *
      * @param atMost above 0, at most 7 days
      */
-    void later(Duration atMost);
+    void detach(Duration atMost);
 
     /**
      * Completes the job in the caller's own transaction, with the {@link #result}, {@link #snooze} or {@link #discard}

@@ -8,12 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Builder of a push. Immutable and reusable: each method returns a changed copy, {@code push} stores the job.
+ * Builder of a push into a standard queue; {@link GroupPush} is that into a group of a FIFO queue. Immutable and
+ * reusable: each method returns a changed copy, {@code push} stores the job.
  *
  * @param <T> the payload's type
  */
@@ -21,7 +22,7 @@ public final class Push<T> {
     /** The largest number of jobs in a bulk push. */
     public static final int BULK_MAX = 10_000;
 
-    private static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
+    static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
 
     private final Target target;
     private final PushRequest request;
@@ -53,12 +54,12 @@ public final class Push<T> {
         Instant now();
     }
 
-    /** @param group null unless the queue is FIFO */
-    public Push(Target target, QueueName queue, @Nullable String group) {
-        this(target, PushRequest.of(queue.value(), NOTHING).withGroup(group));
+    /** Called by the engine; applications push into queues that they declare with {@link dev.orderly.Orderly}. */
+    public Push(Target target, QueueName queue) {
+        this(Objects.requireNonNull(target, "target"), PushRequest.of(queue.value(), NOTHING));
     }
 
-    private Push(Target target, PushRequest request) {
+    Push(Target target, PushRequest request) {
         this.target = target;
         this.request = request;
     }
@@ -69,21 +70,13 @@ public final class Push<T> {
      * @throws PushRefused if Jackson cannot write the payload, or it is of no kind of the queue
      */
     public PushRequest with(T payload) {
-        if (isNull(payload)) {
-            throw new PushRefused(PushRefused.Reason.MALFORMED,
-                    "The payload for queue " + request.queue() + " is null: push a value");
-        }
+        Objects.requireNonNull(payload, "payload");
         try {
             return request.withPayload(target.encode(request.queue(), payload));
         } catch (IllegalArgumentException e) {
             throw new PushRefused(PushRefused.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());
         }
-    }
-
-    /** Callers without null checks may pass null. */
-    private static boolean isNull(@Nullable Object payload) {
-        return payload == null;
     }
 
     /**
@@ -93,29 +86,37 @@ public final class Push<T> {
      * lost in silence: an id has to stand for one job, and its payload must not contain the moment of the push.
      */
     public Push<T> dedupe(String dedupeId) {
-        return new Push<>(target, request.withDedupeId(dedupeId));
+        return new Push<>(target, request.withDedupeId(Objects.requireNonNull(dedupeId, "dedupeId")));
     }
 
-    /** Sets the delay before the job becomes due, at most 365 days. Standard queues only. */
+    /** Sets the delay from the push on until the job is due, at most 365 days; in place of {@link #runAt}. */
     public Push<T> delay(Duration delay) {
-        return new Push<>(target, request.withDelay(delay));
+        return new Push<>(target, request.withDelay(Objects.requireNonNull(delay, "delay")));
     }
 
-    /** Sets the priority class of the job. Standard queues only. */
+    /**
+     * Sets the moment from which the job is due, at most 365 days after the push; in place of {@link #delay}. A moment
+     * in the past means at once.
+     */
+    public Push<T> runAt(Instant moment) {
+        return new Push<>(target, request.withRunAt(Objects.requireNonNull(moment, "moment")));
+    }
+
+    /** Sets the priority class of the job. */
     public Push<T> priority(Priority priority) {
-        return new Push<>(target, request.withPriority(priority));
+        return new Push<>(target, request.withPriority(Objects.requireNonNull(priority, "priority")));
     }
 
     /** Sets names and values for the handler, beside the payload: at most 32, together at most 8192 characters. */
     public Push<T> params(Map<String, String> params) {
-        return new Push<>(target, request.withParams(params));
+        return new Push<>(target, request.withParams(Objects.requireNonNull(params, "params")));
     }
 
     /**
      * Sets the user that the job belongs to. The default is the user of the {@link dev.orderly.user.UserScope}, if any.
      */
     public Push<T> user(UserId user) {
-        return new Push<>(target, request.withUser(user));
+        return new Push<>(target, request.withUser(Objects.requireNonNull(user, "user")));
     }
 
     /**
@@ -165,10 +166,15 @@ public final class Push<T> {
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads at most {@value #BULK_MAX}; for none the answer is empty, and nothing is stored
-     * @throws PushRefused if a rule of the queue is broken, and nothing was stored; or if the dedupe id of a job stands
-     *     for another job, and the other jobs of the list were stored
+     * @throws PushRefused if a rule of the queue is broken, or if the push has a dedupe id and the list more than one
+     *     job, since an id stands for one job; nothing was stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
+        if (request.dedupeId() != null && payloads.size() > 1) {
+            throw new PushRefused(PushRefused.Reason.KEY_REUSED, "A list of " + payloads.size() + " jobs for queue "
+                    + request.queue() + " has one dedupe id, which stands for one job: push each job with an id of its"
+                    + " own, or leave the id out");
+        }
         return ids(target.push(requests(payloads, this::with)));
     }
 
@@ -176,6 +182,8 @@ public final class Push<T> {
     static <E> List<PushRequest> requests(List<? extends E> items, Function<? super E, PushRequest> request) {
         List<PushRequest> requests = new ArrayList<>(items.size());
         for (E item : items) {
+            Objects.requireNonNull(item,
+                    () -> "payloads: item " + (requests.size() + 1) + " of " + items.size() + " is null");
             try {
                 requests.add(request.apply(item));
             } catch (PushRefused e) {

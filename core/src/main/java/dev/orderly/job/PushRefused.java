@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.OrderlyException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A push that breaks a rule of its queue. Nothing was stored; the message names the queue, the rule and the remedy.
  */
-public final class PushRefused extends RuntimeException {
+public final class PushRefused extends OrderlyException {
     private final Reason reason;
     private final transient @Nullable Duration retryAfter;
     private final int position;
@@ -23,7 +24,7 @@ public final class PushRefused extends RuntimeException {
     }
 
     private PushRefused(Reason reason, String message, @Nullable Duration retryAfter, int place) {
-        super(message);
+        super(message, null);
         this.reason = reason;
         this.retryAfter = retryAfter;
         this.position = place;
@@ -69,7 +70,9 @@ public final class PushRefused extends RuntimeException {
         MALFORMED,
         /** A name, id, param or count is out of its bounds. */
         BOUNDS,
-        /** The dedupe id, or the idempotency key, stands for another job since its last use. */
+        /**
+         * The dedupe id, or the idempotency key, stands for another job since its last use, or for several of a list.
+         */
         KEY_REUSED,
         /** The queue has reached its maximum of pending jobs. Try again after {@link #retryAfter()}. */
         QUEUE_FULL

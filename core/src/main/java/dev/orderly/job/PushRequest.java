@@ -3,96 +3,216 @@ package dev.orderly.job;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A push as requested, from Java or over HTTP, before any rule is checked.
- *
- * @param dedupeId null for the queue's default: dedupe by content on a FIFO queue, no dedupe on a standard queue
- * @param dedupeScope the owner of the dedupe id, such as a user: equal ids of different owners are different; null for
- *     one scope for all
- * @param delay null for no delay
- * @param priority null for {@link Priority#NORMAL}
- * @param formFingerprint hash of the fields of a form whose bytes differ between equal forms, as the bytes of a
- *     multipart form do by its boundary; takes the place of content type and payload where pushes are compared; null
- *     otherwise
- * @param user null for the user of the {@link dev.orderly.user.UserScope}, such as that of the job whose handler pushes
- * @param trace the trace of the pushing request; null for that of the running job, or of the thread, if any. No part of
- *     what pushes are compared by
- * @param origin the job whose content is pushed again; null for none. No part of what pushes are compared by
- */
-public record PushRequest(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
-        @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Priority priority, Map<String, String> params,
-        @Nullable UserId user, @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency,
-        @Nullable TraceContext trace, @Nullable JobId origin) {
-    public PushRequest {
-        params = Map.copyOf(params);
+/** A push as requested, from Java or over HTTP, before any rule is checked. Immutable: each method returns a copy. */
+public final class PushRequest {
+    private final Parts parts;
+
+    private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
+            @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Instant runAt,
+            @Nullable Priority priority, Map<String, String> params, @Nullable UserId user,
+            @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency, @Nullable TraceContext trace,
+            @Nullable JobId origin) {
+        Parts {
+            params = Map.copyOf(params);
+        }
     }
 
+    private PushRequest(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** A request for a push into a queue, with a payload and nothing else. */
     public static PushRequest of(String queue, Payload payload) {
-        return new PushRequest(queue, payload, null, null, null, null, null, Map.of(), null, null, null,
-                null, null);
+        Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(payload, "payload");
+        return new PushRequest(new Parts(queue, payload, null, null, null, null, null, null, Map.of(), null, null, null,
+                null, null));
+    }
+
+    /** The name of the queue, as given. */
+    public String queue() {
+        return parts.queue;
+    }
+
+    /** The payload. */
+    public Payload payload() {
+        return parts.payload;
+    }
+
+    /** The group; null on a standard queue. */
+    public @Nullable String group() {
+        return parts.group;
+    }
+
+    /**
+     * The dedupe id; null for the queue's default: dedupe by content on a FIFO queue, no dedupe on a standard queue.
+     */
+    public @Nullable String dedupeId() {
+        return parts.dedupeId;
+    }
+
+    /**
+     * The owner of the dedupe id, such as a user: equal ids of different owners are different; null for one scope for
+     * all.
+     */
+    public @Nullable String dedupeScope() {
+        return parts.dedupeScope;
+    }
+
+    /** The delay from the push on; null for none. */
+    public @Nullable Duration delay() {
+        return parts.delay;
+    }
+
+    /** The moment from which the job is due; null for at once, or as {@link #delay} says. */
+    public @Nullable Instant runAt() {
+        return parts.runAt;
+    }
+
+    /** The class; null for {@link Priority#NORMAL}. */
+    public @Nullable Priority priority() {
+        return parts.priority;
+    }
+
+    /** Names and values beside the payload. */
+    public Map<String, String> params() {
+        return parts.params;
+    }
+
+    /**
+     * The user that the job belongs to; null for the user of the {@link dev.orderly.user.UserScope}, such as that of
+     * the job whose handler pushes.
+     */
+    public @Nullable UserId user() {
+        return parts.user;
+    }
+
+    /**
+     * The hash of the fields of a form whose bytes differ between equal forms, as the bytes of a multipart form do by
+     * its boundary; takes the place of content type and payload where pushes are compared; null otherwise.
+     */
+    public @Nullable DedupeKey formFingerprint() {
+        return parts.formFingerprint;
+    }
+
+    /** The idempotency key of an HTTP push; null for none. */
+    public @Nullable IdempotencyKey idempotency() {
+        return parts.idempotency;
+    }
+
+    /**
+     * The trace of the pushing request; null for that of the running job, or of the thread, if any. No part of what
+     * pushes are compared by.
+     */
+    public @Nullable TraceContext trace() {
+        return parts.trace;
+    }
+
+    /** The job whose content is pushed again; null for none. No part of what pushes are compared by. */
+    public @Nullable JobId origin() {
+        return parts.origin;
     }
 
     public PushRequest withPayload(Payload value) {
-        return new PushRequest(queue, value, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace, origin);
+        Objects.requireNonNull(value, "value");
+        return new PushRequest(new Parts(parts.queue, value, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
+                parts.idempotency, parts.trace, parts.origin));
     }
 
     public PushRequest withGroup(@Nullable String value) {
-        return new PushRequest(queue, payload, value, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, value, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
+                parts.idempotency, parts.trace, parts.origin));
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
-        return new PushRequest(queue, payload, group, value, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, value, parts.dedupeScope, parts.delay,
+                parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
-        return new PushRequest(queue, payload, group, dedupeId, value, delay, priority, params, user, formFingerprint,
-                idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, value, parts.delay,
+                parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
+    /** A copy with this delay, in place of any moment. */
     public PushRequest withDelay(@Nullable Duration value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, value, priority, params, user,
-                formFingerprint, idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                value, null, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
+    }
+
+    /** A copy with this moment, in place of any delay. */
+    public PushRequest withRunAt(@Nullable Instant value) {
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                null, value, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, value, params, user,
-                formFingerprint, idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, value, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withParams(Map<String, String> value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, value, user,
-                formFingerprint, idempotency, trace, origin);
+        Objects.requireNonNull(value, "value");
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, value, parts.user, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withUser(@Nullable UserId value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, value,
-                formFingerprint, idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, value, parts.formFingerprint, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user, value,
-                idempotency, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, value, parts.idempotency,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, value, trace, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, value,
+                parts.trace, parts.origin));
     }
 
     public PushRequest withTrace(@Nullable TraceContext value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, value, origin);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
+                parts.idempotency, value, parts.origin));
     }
 
     public PushRequest withOrigin(@Nullable JobId value) {
-        return new PushRequest(queue, payload, group, dedupeId, dedupeScope, delay, priority, params, user,
-                formFingerprint, idempotency, trace, value);
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
+                parts.idempotency, parts.trace, value));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PushRequest request && parts.equals(request.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PushRequest" + parts.toString().substring("Parts".length());
     }
 
     /**

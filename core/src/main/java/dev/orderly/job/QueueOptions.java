@@ -1,25 +1,19 @@
 package dev.orderly.job;
 
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one queue on one node.
+ * The settings of one queue on one node. Immutable: each method returns a copy, and throws
+ * {@link IllegalArgumentException} if the value is out of its bounds; the message names both. Applications change those
+ * of a kind of queue where they declare it.
  *
- * @param concurrency handlers that run at once on this node, 1 to 100,000; on a FIFO queue each handler works on one
- *     group
- * @param timeout longest duration of one attempt, 1 ms to 7 days
- * @param retry backoff and number of attempts
- * @param onDead effect of a dead letter on its group; none on a standard queue
- * @param maxPayload largest payload in bytes, 1 to {@value #PAYLOAD_LIMIT}
- * @param maxPending waiting and delayed jobs from which on pushes are refused, 1 or more; checked against a count that
- *     may lag by a second
- * @param maxLeased running jobs without a node, as {@link Job#later} leaves them, from which on no further job of the
- *     queue starts, 1 or more; checked against a count that may lag by some seconds
- * @param unreadableFor time for which a job waits whose payload no live node that works on the queue can read, before
- *     it becomes a dead letter; 0 to 7 days, 0 for at once
+ * {@snippet :
+ * orderly.queue("reports", Report.class, o -> o.withConcurrency(4).withTimeout(Duration.ofMinutes(30)));
+ * }
  */
-public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-        long maxPending, long maxLeased, Duration unreadableFor) {
+public final class QueueOptions {
     /** The hard limit of a payload: 1 MiB. */
     public static final int PAYLOAD_LIMIT = 1 << 20;
 
@@ -27,67 +21,147 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
 
     /**
-     * Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending and 10,000 leased jobs,
-     * 15 minutes for unreadable payloads.
+     * The defaults of standard queues: concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million
+     * pending and 10,000 leased jobs, 15 minutes for unreadable payloads.
      */
-    public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
-            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15));
+    public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
+            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15)));
 
-    /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
+    /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
 
-    /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
-    public QueueOptions {
-        check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
-        check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout, "1 ms to 7 days");
-        check(maxPayload >= 1 && maxPayload <= PAYLOAD_LIMIT, "maxPayload", maxPayload, "1 to " + PAYLOAD_LIMIT);
-        check(maxPending >= 1, "maxPending", maxPending, "1 or more");
-        check(maxLeased >= 1, "maxLeased", maxLeased, "1 or more");
-        check(!unreadableFor.isNegative() && unreadableFor.compareTo(TIMEOUT_LIMIT) <= 0, "unreadableFor",
-                unreadableFor, "0 to 7 days");
+    private final Values values;
+
+    private record Values(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
+            long maxPending, long maxLeased, Duration unreadableFor) {
+        Values {
+            check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
+            check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout,
+                    "1 ms to 7 days");
+            check(maxPayload >= 1 && maxPayload <= PAYLOAD_LIMIT, "maxPayload", maxPayload, "1 to " + PAYLOAD_LIMIT);
+            check(maxPending >= 1, "maxPending", maxPending, "1 or more");
+            check(maxLeased >= 1, "maxLeased", maxLeased, "1 or more");
+            check(!unreadableFor.isNegative() && unreadableFor.compareTo(TIMEOUT_LIMIT) <= 0, "unreadableFor",
+                    unreadableFor, "0 to 7 days");
+        }
+    }
+
+    private QueueOptions(Values values) {
+        this.values = values;
     }
 
     /** The defaults for a queue of this name. */
     public static QueueOptions defaultsFor(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return queue.isFifo() ? FIFO : STANDARD;
     }
 
+    /** Handlers that run at once on this node, 1 to 100,000; on a FIFO queue each handler works on one group. */
+    public int concurrency() {
+        return values.concurrency;
+    }
+
+    /** The longest duration of one attempt, 1 ms to 7 days. */
+    public Duration timeout() {
+        return values.timeout;
+    }
+
+    /** Backoff and number of attempts. */
+    public RetryPolicy retry() {
+        return values.retry;
+    }
+
+    /** The effect of a dead letter on its group; none on a standard queue. */
+    public OnDead onDead() {
+        return values.onDead;
+    }
+
+    /** The largest payload in bytes, 1 to {@value #PAYLOAD_LIMIT}. */
+    public int maxPayload() {
+        return values.maxPayload;
+    }
+
+    /**
+     * Waiting and delayed jobs from which on pushes are refused, 1 or more; checked against a count that may lag by a
+     * second.
+     */
+    public long maxPending() {
+        return values.maxPending;
+    }
+
+    /**
+     * Running jobs without a node, as {@link Job#detach} leaves them, from which on no further job of the queue starts,
+     * 1 or more; checked against a count that may lag by some seconds.
+     */
+    public long maxLeased() {
+        return values.maxLeased;
+    }
+
+    /**
+     * The time for which a job waits whose payload no live node that works on the queue can read, before it becomes a
+     * dead letter; 0 to 7 days, 0 for at once.
+     */
+    public Duration unreadableFor() {
+        return values.unreadableFor;
+    }
+
     public QueueOptions withConcurrency(int value) {
-        return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+        return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
+                values.maxPending, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withTimeout(Duration value) {
-        return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+        Objects.requireNonNull(value, "value");
+        return new QueueOptions(new Values(values.concurrency, value, values.retry, values.onDead, values.maxPayload,
+                values.maxPending, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
-        return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+        Objects.requireNonNull(value, "value");
+        return new QueueOptions(new Values(values.concurrency, values.timeout, value, values.onDead, values.maxPayload,
+                values.maxPending, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withOnDead(OnDead value) {
-        return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+        Objects.requireNonNull(value, "value");
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, value, values.maxPayload,
+                values.maxPending, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withMaxPayload(int value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending, maxLeased,
-                unreadableFor);
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead, value,
+                values.maxPending, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withMaxPending(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased, unreadableFor);
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, value, values.maxLeased, values.unreadableFor));
     }
 
     public QueueOptions withMaxLeased(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, value,
-                unreadableFor);
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, values.maxPending, value, values.unreadableFor));
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, maxLeased, value);
+        Objects.requireNonNull(value, "value");
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, values.maxPending, values.maxLeased, value));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof QueueOptions options && values.equals(options.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "QueueOptions" + values.toString().substring("Values".length());
     }
 
     private static void check(boolean holds, String name, Object value, String rule) {

@@ -21,7 +21,7 @@ public interface QueueView {
     /** Jobs that run, leased jobs among them. */
     long running();
 
-    /** Running jobs that no node holds, as {@link Job#later} leaves them. */
+    /** Running jobs that no node holds, as {@link Job#detach} leaves them. */
     long leased();
 
     /** Dead letters. */

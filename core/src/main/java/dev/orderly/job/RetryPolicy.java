@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -32,6 +33,28 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
         check(base.isPositive() && base.compareTo(max) <= 0, "base", base, "above 0, at most max (" + max + ")");
         check(factor >= 1 && factor <= 100, "factor", factor, "1 to 100");
         check(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
+    }
+
+    public RetryPolicy withAttempts(int value) {
+        return new RetryPolicy(value, base, factor, max, jitter);
+    }
+
+    public RetryPolicy withBase(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new RetryPolicy(attempts, value, factor, max, jitter);
+    }
+
+    public RetryPolicy withFactor(double value) {
+        return new RetryPolicy(attempts, base, value, max, jitter);
+    }
+
+    public RetryPolicy withMax(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new RetryPolicy(attempts, base, factor, value, jitter);
+    }
+
+    public RetryPolicy withJitter(double value) {
+        return new RetryPolicy(attempts, base, factor, max, value);
     }
 
     /**

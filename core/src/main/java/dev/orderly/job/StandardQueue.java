@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
 
 /**
@@ -21,9 +22,9 @@ public final class StandardQueue<T> implements JobQueue<T> {
 
     /** Called by the engine; applications declare queues with {@link dev.orderly.Orderly}. */
     public StandardQueue(Push.Target target, QueueName name) {
-        this.target = target;
-        this.name = name;
-        this.plain = new Push<>(target, name, null);
+        this.target = Objects.requireNonNull(target, "target");
+        this.name = Objects.requireNonNull(name, "name");
+        this.plain = new Push<>(target, name);
     }
 
     @Override
@@ -46,9 +47,9 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.delay(delay);
     }
 
-    /** Sets the moment from which the job is due; a moment in the past means at once. */
+    /** As {@link Push#runAt}. */
     public Push<T> runAt(Instant moment) {
-        return plain.delay(Duration.between(target.now(), moment));
+        return plain.runAt(moment);
     }
 
     /** As {@link Push#priority}. */

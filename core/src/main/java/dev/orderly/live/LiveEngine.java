@@ -1,6 +1,7 @@
 package dev.orderly.live;
 
 import dev.orderly.flow.CachedThreads;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.time.Time;
@@ -14,9 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The live connections of one node: transports add connections, and messages are routed to them. Thread-safe; nothing
- * here blocks but {@link #close}.
+ * here blocks but its end.
  */
-public final class LiveEngine implements AutoCloseable {
+public final class LiveEngine {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
     private static final int PLATFORM_THREADS = 256;
@@ -39,12 +40,19 @@ public final class LiveEngine implements AutoCloseable {
     private volatile boolean stopping;
 
     /** The engine of a single node. */
-    public LiveEngine(LiveOptions options, Time time, JsonMapper json) {
-        this(options, time, json, LiveNode.alone());
+    public LiveEngine(LiveOptions options, Time time, JsonMapper json, Lifecycle lifecycle) {
+        this(options, time, json, LiveNode.alone(), lifecycle);
     }
 
-    /** @param time as all nodes of the store count it */
-    public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node) {
+    /**
+     * The engine of one of several nodes.
+     *
+     * @param time as all nodes of the store count it
+     * @param lifecycle its start joins the other nodes, as the first connection does too. Its end accepts no more
+     *     connections, closes all open connections, interrupts the message handlers, and removes this node's users from
+     *     the shared presence; it waits for that and for its own loops only, some seconds at most
+     */
+    public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node, Lifecycle lifecycle) {
         this.time = time;
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
@@ -56,11 +64,7 @@ public final class LiveEngine implements AutoCloseable {
         this.registry = new ConnectionRegistry(options.connectionsPerUser(), keeper, userRates);
         this.runner = new MessageRunner(time, options.timeout(), json);
         this.users = new Users(new Delivery(registry, node, time), presence, runner, json);
-    }
-
-    /** Joins the other nodes, as the first connection does too. Idempotent. */
-    public void start() {
-        keeper.start();
+        lifecycle.of(keeper::start, this::end);
     }
 
     /** As {@link dev.orderly.job.engine.JobWorker#stalls}. */
@@ -129,20 +133,14 @@ public final class LiveEngine implements AutoCloseable {
         if (stopping || !registry.add(session, welcome)) {
             return Optional.empty();
         }
-        if (stopping) { // close() may have missed this session
+        if (stopping) { // the end may have missed this session
             registry.remove(session);
             return Optional.empty();
         }
         return Optional.of(session);
     }
 
-    /**
-     * Accepts no more connections, closes all open connections, interrupts the message handlers, and removes this
-     * node's users from the shared presence. Waits for that and for its own loops only, some seconds at most.
-     * Idempotent.
-     */
-    @Override
-    public void close() {
+    private void end() {
         stopping = true;
         registry.forEach(session -> session.transport().close(CloseCode.STOPPING, "The server stops"));
         keeper.stop();

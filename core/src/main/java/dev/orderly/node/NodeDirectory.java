@@ -1,6 +1,7 @@
 package dev.orderly.node;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.node.NodeReport.Phase;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Answers from memory.
  */
-public final class NodeDirectory implements AutoCloseable {
+public final class NodeDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDirectory.class);
 
     /** The most nodes that are kept; reports of further nodes are dropped. */
@@ -72,8 +73,10 @@ public final class NodeDirectory implements AutoCloseable {
      *
      * @param version version of the program
      * @param work what this node does
+     * @param lifecycle its start joins the other nodes, its announcement reports that this node finishes its work and
+     *     leaves, its end reports the end
      */
-    public NodeDirectory(NodeId self, Bus bus, Time time, String version, NodeWork work) {
+    public NodeDirectory(NodeId self, Bus bus, Time time, String version, NodeWork work, Lifecycle lifecycle) {
         this.self = self;
         this.bus = bus;
         this.time = time;
@@ -82,6 +85,7 @@ public final class NodeDirectory implements AutoCloseable {
         this.meter = new NodeLoadMeter(time);
         this.startedAt = time.now();
         this.loop = new BackgroundLoop("nodes", time, this::step);
+        lifecycle.of(this::start, this::announceEnd, this::end);
     }
 
     /**
@@ -95,16 +99,14 @@ public final class NodeDirectory implements AutoCloseable {
         connections = open::getAsInt;
     }
 
-    /** Joins the other nodes. Idempotent. */
-    public void start() {
+    private void start() {
         if (started.compareAndSet(false, true)) {
             bus.subscribe(Bus.Topic.NODES, this::received);
             loop.start();
         }
     }
 
-    /** Reports that this node finishes its work and leaves. */
-    public void stopping() {
+    private void announceEnd() {
         phase = Phase.STOPPING;
         loop.ring();
     }
@@ -174,9 +176,7 @@ public final class NodeDirectory implements AutoCloseable {
         return loop.stall();
     }
 
-    /** Reports the end of this node to the others. Idempotent. */
-    @Override
-    public void close() {
+    private void end() {
         if (closed.compareAndSet(false, true) && started.get()) {
             loop.stop(HARD_STOP);
             phase = Phase.STOPPED;

@@ -1,6 +1,7 @@
 package dev.orderly.schedule;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
@@ -63,12 +64,17 @@ public final class ScheduleEngine {
     /** Looks of the current round; used by the loop only. */
     private int looks;
 
-    public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time) {
+    /**
+     * @param lifecycle its start starts firing, which needs a {@link JobWorker} on some node to run what is pushed; its
+     *     end stops firing and waits for the current step
+     */
+    public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time, Lifecycle lifecycle) {
         this.store = store;
         this.time = time;
         this.jobs = jobs;
         this.worker = worker;
         this.loop = new BackgroundLoop("schedules", time, this::round);
+        lifecycle.of(loop::start, () -> loop.stop(HARD_STOP));
     }
 
     /** As {@link JobWorker#stalls}. */
@@ -212,17 +218,7 @@ public final class ScheduleEngine {
                 null);
     }
 
-    // ---- life
-
-    /** Starts firing. Once; needs a {@link JobWorker} on some node to run what is pushed. */
-    public void start() {
-        loop.start();
-    }
-
-    /** Stops firing and waits for the current step. Idempotent. */
-    public void stop() {
-        loop.stop(HARD_STOP);
-    }
+    // ---- firing
 
     /** Fires all schedules that are due; returns the time until the next round. */
     private Duration round() {

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param instant the instant of the timing, or the moment at which the run was started by hand
  * @param job gives access to progress, result and pushes
  */
-public record ScheduledRun(ScheduleName name, String cron, Instant instant, Job job) {
+public record ScheduledRun(ScheduleName name, String cron, Instant instant, Job<?> job) {
     /** The job param that holds the schedule's name. */
     public static final String SCHEDULE = "schedule";
     /** The job param that holds the timing's text. */
@@ -20,7 +20,7 @@ public record ScheduledRun(ScheduleName name, String cron, Instant instant, Job 
     /** The job param that holds the run's instant, as ISO 8601 in UTC. */
     public static final String INSTANT = "instant";
 
-    static ScheduledRun of(ScheduleName name, Job job) {
+    static ScheduledRun of(ScheduleName name, Job<?> job) {
         String instant = job.params().get(INSTANT);
         return new ScheduledRun(name, job.params().getOrDefault(CRON, ""),
                 instant == null ? job.pushedAt() : Instant.parse(instant), job);

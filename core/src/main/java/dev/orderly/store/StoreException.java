@@ -1,5 +1,6 @@
 package dev.orderly.store;
 
+import dev.orderly.OrderlyException;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Expected answers (a duplicate, a lost lease, an unknown job) are results, never exceptions.
  */
-public abstract sealed class StoreException extends RuntimeException {
+public abstract sealed class StoreException extends OrderlyException {
     private StoreException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

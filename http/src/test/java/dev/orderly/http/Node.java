@@ -87,7 +87,7 @@ public final class Node implements AutoCloseable {
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
-        orderly.queue("tiny", Payload.class, QueueOptions.STANDARD.withMaxPayload(10).withMaxPending(3));
+        orderly.queue("tiny", Payload.class, o -> o.withMaxPayload(10).withMaxPending(3));
         orderly.schedule("digest", Timing.parse("daily at 07:30", ZoneId.of("Europe/Berlin")),
                 orderly.fifo("checkout.fifo", Payload.class), "shop", ANY);
         orderly.schedule("never", Timing.parse("never"), orderly.queue("emails", Payload.class), ANY);

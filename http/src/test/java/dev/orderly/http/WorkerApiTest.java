@@ -274,7 +274,7 @@ class WorkerApiTest {
 
     @Test
     void claimsOfANodeKeepTheBoundOnLeasedJobs() {
-        node.jobs().pull(node.orderly.queue("bounded", Payload.class, QueueOptions.STANDARD.withMaxLeased(3)));
+        node.jobs().pull(node.orderly.queue("bounded", Payload.class, o -> o.withMaxLeased(3)));
         for (int n = 0; n < 5; n++) {
             push(PushRequest.of("bounded", Payload.json("1")));
         }

@@ -51,8 +51,8 @@ final class ConfiguredJobs implements AutoCloseable {
     private void declare(QueueConfig config) {
         String name = config.name().value();
         JobQueue<Payload> queue = config.name().isFifo()
-                ? orderly.fifo(name, Payload.class, config.options())
-                : orderly.queue(name, Payload.class, config.options());
+                ? orderly.jobs().fifo(name, Payload.class, config.options())
+                : orderly.jobs().queue(name, Payload.class, config.options());
         if (config.handler() == null) {
             LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
         } else {

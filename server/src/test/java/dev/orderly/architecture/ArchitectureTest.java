@@ -15,8 +15,10 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.Internal;
+import dev.orderly.OrderlyException;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
@@ -47,8 +49,13 @@ import org.junit.jupiter.api.Test;
 /** The allowed dependencies between parts, and calls that only one part may make. */
 class ArchitectureTest {
     private static final int TYPES_MAX = 25;
+    /** Packages that are one thing and larger, each with its reason. */
+    private static final Map<String, String> LARGER = Map.of("/core/target/classes/ dev.orderly.job",
+            "what an application sees of jobs is found in one package, also what answers say");
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
+    private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",
+            "spring", "spring-test", "testkit");
     private static final String CORE = "dev.orderly";
     private static final String[] STORES = {"dev.orderly.store.sqlite..", "dev.orderly.store.postgres..",
             "dev.orderly.store.redis.."};
@@ -210,7 +217,34 @@ class ArchitectureTest {
                         counting()));
         assertThat(types.values()).isNotEmpty();
         types.values().removeIf(count -> count <= TYPES_MAX);
+        assertThat(LARGER.keySet()).as("waivers of packages that are no larger").isSubsetOf(types.keySet());
+        types.keySet().removeAll(LARGER.keySet());
         assertThat(types).as("cut these by feature").isEmpty();
+    }
+
+    /** A part may be added to what applications see, which a constructor of all parts would forbid. */
+    @Test
+    void whatApplicationsSeeOfJobsHasNoLongConstructor() {
+        assertThat(MAIN.stream().filter(type -> type.getPackageName().equals("dev.orderly.job"))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(type -> type.getConstructors().stream())
+                .filter(constructor -> constructor.getModifiers().contains(JavaModifier.PUBLIC)
+                        && constructor.getRawParameterTypes().size() > 5))
+                .isEmpty();
+    }
+
+    /** One catch finds all of them. */
+    @Test
+    void whatOrderlyThrowsInAnApplicationHasOneRoot() {
+        assertThat(MAIN.stream()
+                .filter(type -> type.isAssignableTo(RuntimeException.class)
+                        && !type.isAssignableTo(OrderlyException.class))
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> PUBLISHED.contains(Checkout.folder(type).split("/")[1]))
+                .filter(type -> type.getPackage().tryGetAnnotationOfType(Internal.class).isEmpty())
+                .map(JavaClass::getName))
+                .as("what Orderly throws; what handlers throw is not")
+                .containsExactlyInAnyOrder("dev.orderly.job.RetryLater", "dev.orderly.job.Unprocessable");
     }
 
     @Test
@@ -302,9 +336,10 @@ class ArchitectureTest {
                 call -> call.getTargetOwner().isEquivalentTo(owner) && call.getName().equals(name));
     }
 
-    /** Types of Orderly outside these packages. */
+    /** Types of Orderly outside these packages, other than the root of all exceptions. */
     private static DescribedPredicate<JavaClass> ours(String... except) {
         return DescribedPredicate.describe("are Orderly's but not of " + List.of(except),
-                type -> type.getPackageName().startsWith(CORE) && !List.of(except).contains(type.getPackageName()));
+                type -> type.getPackageName().startsWith(CORE) && !List.of(except).contains(type.getPackageName())
+                        && !type.isEquivalentTo(OrderlyException.class));
     }
 }

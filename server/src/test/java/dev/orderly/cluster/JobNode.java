@@ -69,11 +69,11 @@ final class JobNode {
     }
 
     static StandardQueue<String> standard(Orderly orderly) {
-        return orderly.queue(STANDARD, String.class, QueueOptions.STANDARD.withRetry(RETRY).withConcurrency(16));
+        return orderly.queue(STANDARD, String.class, o -> o.withRetry(RETRY).withConcurrency(16));
     }
 
     static FifoQueue<String> fifo(Orderly orderly) {
-        return orderly.fifo(FIFO, String.class, QueueOptions.FIFO.withRetry(RETRY).withConcurrency(16));
+        return orderly.fifo(FIFO, String.class, o -> o.withRetry(RETRY).withConcurrency(16));
     }
 
     /** Whether the job of this number fails until its attempts are spent. */
@@ -81,7 +81,7 @@ final class JobNode {
         return number % DOOMED == DOOMED - 1;
     }
 
-    private void run(String payload, Job job) throws InterruptedException {
+    private void run(String payload, Job<?> job) throws InterruptedException {
         String[] words = payload.split(" ", 2);
         log.write("start", time.nanos(), job.id(), job.attempt(), job.groupId().orElse("-"), job.sequenceNumber(),
                 words[0], words[1]);

@@ -65,9 +65,10 @@ class ConfigFileTest extends ConfigTrial {
                             retry: { attempts: 3, base: 1s, factor: 1.5, max: 2h, jitter: 0 } }
                 """);
 
-        assertThat(config.jobs().queues().getFirst().options()).isEqualTo(new QueueOptions(7, Duration.ofMillis(250),
-                new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0), OnDead.HALT, 1 << 20, 5, 9,
-                Duration.ofMinutes(15)));
+        assertThat(config.jobs().queues().getFirst().options()).isEqualTo(QueueOptions.FIFO.withConcurrency(7)
+                .withTimeout(Duration.ofMillis(250)).withOnDead(OnDead.HALT).withMaxPayload(1 << 20).withMaxPending(5)
+                .withMaxLeased(9)
+                .withRetry(new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0)));
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  *
  * {@snippet :
  * @JobHandler(value = "update_profile.fifo", timeout = "30s")
- * void update(Profile profile, Job job, UserId user) {
+ * void update(Profile profile, Job<Profile> job, UserId user) {
  *     crm.update(user, profile);
  * }
  * }

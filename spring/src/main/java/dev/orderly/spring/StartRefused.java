@@ -1,10 +1,12 @@
 package dev.orderly.spring;
 
+import dev.orderly.OrderlyException;
+
 /**
  * A mistake in the application's configuration, found at its start. Spring Boot prints description and remedy instead
  * of a stack trace.
  */
-public final class StartRefused extends RuntimeException {
+public final class StartRefused extends OrderlyException {
     private static final long serialVersionUID = 1;
 
     private final String remedy;
@@ -14,7 +16,7 @@ public final class StartRefused extends RuntimeException {
      * @param remedy how to satisfy the rule
      */
     public StartRefused(String message, String remedy) {
-        super(message);
+        super(message, null);
         this.remedy = remedy;
     }
 

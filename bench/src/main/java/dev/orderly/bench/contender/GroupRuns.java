@@ -74,7 +74,7 @@ public final class GroupRuns {
         }
     }
 
-    private static void run(String payload, Job job, AtomicIntegerArray last, LongAdder disordered,
+    private static void run(String payload, Job<?> job, AtomicIntegerArray last, LongAdder disordered,
             CountDownLatch left) {
         if (job.groupId().orElseThrow().equals(BLOCKED)) {
             job.snooze(Duration.ofHours(1));

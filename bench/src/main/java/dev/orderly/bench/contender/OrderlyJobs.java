@@ -1,5 +1,6 @@
 package dev.orderly.bench.contender;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -20,6 +21,7 @@ public final class OrderlyJobs implements Contender {
 
     private final PostgresStore store;
     private final EndingCounter ends;
+    private final Lifecycle pushes = new Lifecycle();
     private final JobClient client;
     private final JobWorker worker;
     private final QueueOptions options;
@@ -35,7 +37,7 @@ public final class OrderlyJobs implements Contender {
         ends = new EndingCounter(store.jobs(), oneByOne);
         client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
                 .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
-                store.transactionalJobs());
+                store.transactionalJobs(), pushes);
         worker = new JobWorker(client, UserMessages.NONE);
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
     }
@@ -88,7 +90,7 @@ public final class OrderlyJobs implements Contender {
     @Override
     public void close() {
         worker.stop();
-        client.close();
+        pushes.end();
         store.close();
     }
 }

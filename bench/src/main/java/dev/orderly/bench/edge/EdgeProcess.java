@@ -1,5 +1,6 @@
 package dev.orderly.bench.edge;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeHandlers;
@@ -71,9 +72,9 @@ final class EdgeProcess {
             rooms.start();
             RoomGate gate = new RoomGate(gated,
                     new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4)));
-            try (JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-                    EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits,
-                            Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
+            JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), new Lifecycle());
+            try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits,
+                    Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
                 edge.start();
                 if (args.length < 5) {
                     serve(edge.port());

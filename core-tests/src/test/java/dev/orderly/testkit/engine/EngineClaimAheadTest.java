@@ -33,7 +33,7 @@ class EngineClaimAheadTest extends EngineTest {
     private static final int ALL = 1_000;
 
     private final StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
-            QueueOptions.STANDARD.withConcurrency(CONCURRENCY));
+            o -> o.withConcurrency(CONCURRENCY));
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
@@ -113,7 +113,7 @@ class EngineClaimAheadTest extends EngineTest {
         time.advance(Duration.ofSeconds(5)); // the next beat reports the death
         Orderly other = node("node-b");
         List<Integer> elsewhere = new CopyOnWriteArrayList<>();
-        other.handle(other.queue("numbers", Integer.class, QueueOptions.STANDARD.withConcurrency(CONCURRENCY)),
+        other.handle(other.queue("numbers", Integer.class, o -> o.withConcurrency(CONCURRENCY)),
                 (number, _) -> elsewhere.add(number));
         other.start();
         awaitTrue(() -> begun.get() > SHORT + CONCURRENCY); // the handlers were interrupted, the node goes on
@@ -158,7 +158,7 @@ class EngineClaimAheadTest extends EngineTest {
     void aHandlerServesAnotherGroupWhileASettlementIsUnderWay() {
         InterceptedStore intercepted = new InterceptedStore(store);
         try (Orderly node = Orderly.open(intercepted, options("node-b"))) {
-            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, QueueOptions.FIFO.withConcurrency(1));
+            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, o -> o.withConcurrency(1));
             node.handle(orders, (number, _) -> handle(number));
             orders.pushAll(IntStream.range(0, SHORT / 2).boxed().toList(), number -> "short " + number);
             node.start();
@@ -181,7 +181,7 @@ class EngineClaimAheadTest extends EngineTest {
     void aParkedGroupGoesBackAtAStopAndItsNextJobDoesNotStart() {
         InterceptedStore intercepted = new InterceptedStore(store);
         try (Orderly node = Orderly.open(intercepted, options("node-b"))) {
-            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, QueueOptions.FIFO.withConcurrency(1));
+            FifoQueue<Integer> orders = node.fifo("orders.fifo", Integer.class, o -> o.withConcurrency(1));
             node.handle(orders, (number, _) -> handle(number));
             orders.pushAll(IntStream.range(0, SHORT / 2).boxed().toList(), number -> "short " + number);
             node.start();
@@ -204,7 +204,7 @@ class EngineClaimAheadTest extends EngineTest {
     @Test
     void groupsClaimedAheadKeepTheirOrderThroughAGiveBack() {
         FifoQueue<Integer> orders = orderly.fifo("orders.fifo", Integer.class,
-                QueueOptions.FIFO.withConcurrency(CONCURRENCY));
+                o -> o.withConcurrency(CONCURRENCY));
         Map<String, List<Integer>> seen = new ConcurrentHashMap<>();
         Set<String> inside = ConcurrentHashMap.newKeySet();
         orderly.handle(orders, (number, job) -> {

@@ -40,9 +40,9 @@ class EngineDiagnosisTest {
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final Orderly orderly = Orderly.open(store);
-    private final StandardQueue<String> mail = orderly.queue("mail", String.class, ONE);
+    private final StandardQueue<String> mail = orderly.queue("mail", String.class, _ -> ONE);
     private final FifoQueue<String> steps = orderly.fifo("steps.fifo", String.class,
-            QueueOptions.FIFO.withOnDead(OnDead.HALT)
+            o -> o.withOnDead(OnDead.HALT)
                     .withRetry(new RetryPolicy(3, Duration.ofHours(1), 1, Duration.ofHours(1), 0)));
     private final CountDownLatch free = new CountDownLatch(1);
 
@@ -211,14 +211,14 @@ class EngineDiagnosisTest {
 
     @Test
     void aGroupWhoseFirstJobWaitsForAHandlerOfAnotherNode() {
-        FifoQueue<String> narrow = orderly.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        FifoQueue<String> narrow = orderly.fifo("narrow.fifo", String.class, o -> o.withConcurrency(1));
         orderly.handle(narrow, (_, _) -> free.await(1, TimeUnit.MINUTES));
         start(_ -> {});
         find(narrow.group("a").push("block"), Cause.RUNNING);
         JobId first = narrow.group("b").push("first");
         JobId second = narrow.group("b").push("second");
         Orderly other = Orderly.open(store);
-        other.fifo("narrow.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        other.fifo("narrow.fifo", String.class, o -> o.withConcurrency(1));
         JobDiagnosis why = other.why(second);
         assertThat(why.cause()).isEqualTo(Cause.GROUP_WAITING);
         assertThat(why.blocker()).isEqualTo(first);
@@ -229,7 +229,7 @@ class EngineDiagnosisTest {
 
     @Test
     void jobsForWorkersElsewhere() {
-        StandardQueue<String> pulled = orderly.queue("pulled", String.class, QueueOptions.STANDARD.withMaxLeased(1));
+        StandardQueue<String> pulled = orderly.queue("pulled", String.class, o -> o.withMaxLeased(1));
         orderly.jobs().pull(pulled);
         orderly.start();
         JobId first = pulled.push("a");
@@ -254,7 +254,7 @@ class EngineDiagnosisTest {
         JobId second = mail.push("b");
         JobId third = mail.push("c");
         Orderly other = Orderly.open(store);
-        other.queue("mail", String.class, ONE);
+        other.queue("mail", String.class, _ -> ONE);
         assertThat(other.why(third).cause()).isEqualTo(Cause.QUEUED);
         assertThat(other.why(second).cause()).isEqualTo(Cause.READY);
         assertThat(other.why(second).sentence()).contains("other nodes work on queue mail");
@@ -266,7 +266,7 @@ class EngineDiagnosisTest {
     void payloadsThatFillTheNode() {
         int most = QueueOptions.PAYLOAD_LIMIT;
         try (Orderly node = Orderly.open(new MemoryStore(), EngineOptions.defaults().withClaimBytes(most))) {
-            StandardQueue<String> large = node.queue("large", String.class, QueueOptions.STANDARD.withMaxPayload(most));
+            StandardQueue<String> large = node.queue("large", String.class, o -> o.withMaxPayload(most));
             CountDownLatch end = new CountDownLatch(1);
             node.handle(large, (text, job) -> end.await(1, TimeUnit.MINUTES));
             node.start();

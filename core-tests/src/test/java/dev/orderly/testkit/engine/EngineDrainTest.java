@@ -55,7 +55,7 @@ class EngineDrainTest extends EngineTest {
     @Test
     void theRestOfAGroupGoesBackInItsOrder() {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class, QueueOptions.FIFO);
+        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
         orderly.handle(orders, (text, _) -> {
             here.add(text);
             mayEnd.await();

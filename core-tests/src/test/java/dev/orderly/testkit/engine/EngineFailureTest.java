@@ -29,7 +29,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aFailingJobIsRetriedWithBackoffAndBecomesADeadLetterWhenItsAttemptsAreSpent() {
-        StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
+        StandardQueue<String> mails = orderly.queue("mails", String.class, o -> o.withRetry(THREE));
         BlockingQueue<Instant> tries = new LinkedBlockingQueue<>();
         orderly.handle(mails, (_, _) -> {
             tries.add(time.now());
@@ -54,7 +54,7 @@ class EngineFailureTest extends EngineTest {
 
     @Test
     void aRedrivenDeadLetterStartsWithAllItsAttempts() {
-        StandardQueue<String> mails = orderly.queue("mails", String.class, QueueOptions.STANDARD.withRetry(THREE));
+        StandardQueue<String> mails = orderly.queue("mails", String.class, o -> o.withRetry(THREE));
         AtomicReference<String> mailServer = new AtomicReference<>("broken");
         orderly.handle(mails, (_, _) -> {
             if (mailServer.get().equals("broken")) {
@@ -91,7 +91,7 @@ class EngineFailureTest extends EngineTest {
     @Test
     void anAttemptPastItsTimeoutIsInterruptedAndCountsAsAFailure() {
         StandardQueue<String> slow = orderly.queue("slow", String.class,
-                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
+                o -> o.withTimeout(Duration.ofSeconds(10)));
         AtomicReference<CancellationSignal> signal = new AtomicReference<>();
         CountDownLatch raised = new CountDownLatch(1);
         orderly.handle(slow, (_, job) -> {
@@ -115,7 +115,7 @@ class EngineFailureTest extends EngineTest {
     @Test
     void aHandlerThatReturnsAfterItsTimeoutHasFailed() {
         StandardQueue<String> slow = orderly.queue("slow", String.class,
-                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(10)));
+                o -> o.withTimeout(Duration.ofSeconds(10)));
         orderly.handle(slow, (_, job) -> {
             try {
                 new CountDownLatch(1).await();
@@ -161,7 +161,7 @@ class EngineFailureTest extends EngineTest {
     void aGroupGoesOnAfterADeadLetterUnlessItsQueueHalts() {
         FifoQueue<String> going = orderly.fifo("going.fifo", String.class);
         FifoQueue<String> halting = orderly.fifo("halting.fifo", String.class,
-                QueueOptions.FIFO.withOnDead(OnDead.HALT));
+                o -> o.withOnDead(OnDead.HALT));
         for (FifoQueue<String> queue : List.of(going, halting)) {
             orderly.handle(queue, (text, job) -> {
                 if (text.equals("bad") && job.attempt() == 1) {

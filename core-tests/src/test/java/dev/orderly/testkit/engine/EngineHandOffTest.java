@@ -32,7 +32,7 @@ class EngineHandOffTest extends EngineTest {
     private final InterceptedStore intercepted = new InterceptedStore(store);
     private final Orderly node = Orderly.open(intercepted, options("pushing"));
     private final StandardQueue<String> mails = node.queue("mails", String.class,
-            QueueOptions.STANDARD.withConcurrency(2));
+            o -> o.withConcurrency(2));
     private final BlockingQueue<String> runs = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -181,7 +181,7 @@ class EngineHandOffTest extends EngineTest {
     void aPushThatWaitsForAHeldGroupOccupiesNoHandler() throws InterruptedException {
         HeldGroups held = new HeldGroups(store);
         Orderly other = Orderly.open(held, options("held"));
-        FifoQueue<String> orders = other.fifo("orders.fifo", String.class, QueueOptions.FIFO.withConcurrency(1));
+        FifoQueue<String> orders = other.fifo("orders.fifo", String.class, o -> o.withConcurrency(1));
         other.handle(orders, (text, _) -> runs.put(text));
         other.start();
         await().until(() -> isParked("orderly-claim", ManualTime.class));

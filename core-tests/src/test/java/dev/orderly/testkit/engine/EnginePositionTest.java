@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Positions of waiting jobs, and callbacks for changes. */
 class EnginePositionTest extends EngineTest {
     private QueuePosition place(JobId id) {
-        return orderly.jobs().position(view(id)).orElseThrow();
+        return orderly.jobs().position(id).orElseThrow();
     }
 
     @Test
@@ -51,7 +51,7 @@ class EnginePositionTest extends EngineTest {
 
     @Test
     void theEstimateOfAGroupFollowsTheDurationOfItsJobs() {
-        var steps = orderly.fifo("steps.fifo", String.class, QueueOptions.FIFO);
+        var steps = orderly.fifo("steps.fifo", String.class);
         orderly.handle(steps, (_, _) -> time.advance(Duration.ofSeconds(4)));
         orderly.start();
         JobId done = steps.group("g").push("a");
@@ -70,7 +70,7 @@ class EnginePositionTest extends EngineTest {
         var mail = orderly.queue("mail", String.class);
         JobId id = mail.push("a");
         orderly.jobs().cancel(id);
-        assertThat(orderly.jobs().position(view(id))).isEmpty();
+        assertThat(orderly.jobs().position(id)).isEmpty();
     }
 
     @Test

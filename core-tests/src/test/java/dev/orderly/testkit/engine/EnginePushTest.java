@@ -9,14 +9,17 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.Push;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.user.UserId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -93,11 +96,9 @@ class EnginePushTest extends EngineTest {
 
     @Test
     @SuppressWarnings("NullAway") // as callers without null checks do
-    void aPushOfNullNamesTheQueueAndInAListThePosition() {
-        assertThatThrownBy(() -> emails.push(null)).isInstanceOf(PushRefused.class).hasMessageContaining("emails")
-                .hasMessageContaining("is null");
-        assertThatThrownBy(() -> orders.group("ann").pushAll(Arrays.asList("a", null))).isInstanceOf(PushRefused.class)
-                .hasMessageContaining("Job 2 of 2").hasMessageContaining("orders.fifo");
+    void aPushOfNullInAListNamesThePosition() {
+        assertThatThrownBy(() -> orders.group("ann").pushAll(Arrays.asList("a", null)))
+                .isInstanceOf(NullPointerException.class).hasMessage("payloads: item 2 of 2 is null");
     }
 
     @Test
@@ -130,15 +131,50 @@ class EnginePushTest extends EngineTest {
         assertThatThrownBy(() -> emails.dedupe("x").params(Map.of("a", "b")).push("a"))
                 .isInstanceOf(PushRefused.class);
         assertThatThrownBy(() -> emails.dedupe("x").user(new UserId("ada")).push("a")).isInstanceOf(PushRefused.class);
-        assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "c", "d")))
-                .hasMessageStartingWith("Job 3 of 3: ");
         PushRequest request = orderly.jobs().request(emails, "b").withDedupeId("x");
         assertThat(orderly.jobs().push(request)).isEqualTo(new PushResult.DedupeReused(first));
     }
 
     @Test
+    void aListUnderOneDedupeIdIsRefusedBeforeAnyOfItIsStored() {
+        assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "d"))).asInstanceOf(type(PushRefused.class))
+                .extracting(PushRefused::reason).isEqualTo(Reason.KEY_REUSED);
+        assertThatThrownBy(() -> orders.group("ann").dedupe("y").pushAll(List.of("c", "c")))
+                .isInstanceOf(PushRefused.class).hasMessageContaining("orders.fifo");
+        assertThat(orderly.jobs().queues()).allSatisfy(queue -> assertThat(queue.view().waiting()).isZero());
+        assertThat(emails.dedupe("y").pushAll(List.of("c"))).hasSize(1);
+    }
+
+    @Test
+    void theMomentOfAPushStaysWhereverItIsNamedAndWheneverItIsPushed() {
+        Instant due = time.now().plus(Duration.ofHours(1));
+        List<Push<String>> kept = List.of(emails.runAt(due), emails.priority(Priority.HIGH).runAt(due),
+                emails.runAt(due).params(Map.of("a", "b")), emails.delay(Duration.ofDays(1)).runAt(due));
+        time.advance(Duration.ofMinutes(10));
+        assertThat(kept).allSatisfy(push -> assertThat(view(push.push("a")).dueAt()).isEqualTo(due));
+        assertThat(view(emails.runAt(due).delay(Duration.ofMinutes(1)).push("a")).dueAt())
+                .isEqualTo(time.now().plus(Duration.ofMinutes(1)));
+        assertThat(view(emails.runAt(time.now().minusSeconds(1)).push("a")).state()).isEqualTo(JobState.WAITING);
+        assertThatThrownBy(() -> emails.runAt(time.now().plus(Duration.ofDays(366))).push("a"))
+                .hasMessageContaining("366");
+        assertThatThrownBy(() -> emails.runAt(Instant.MAX).push("a")).asInstanceOf(type(PushRefused.class))
+                .extracting(PushRefused::reason).isEqualTo(Reason.BOUNDS);
+    }
+
+    @Test
+    void optionsStartFromTheDefaultsOfTheKindAndThoseOfTheOtherAreRefusedOnAFifoQueue() {
+        orderly.fifo("steps.fifo", String.class, o -> o.withTimeout(Duration.ofSeconds(7)));
+        assertThat(orderly.jobs().options(new QueueName("steps.fifo")))
+                .contains(QueueOptions.FIFO.withTimeout(Duration.ofSeconds(7)));
+        assertThatThrownBy(() -> orderly.fifo("bad.fifo", String.class, _ -> QueueOptions.STANDARD))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("bad.fifo")
+                .hasMessageContaining("QueueOptions.FIFO");
+        assertThat(orderly.jobs().options(new QueueName("bad.fifo"))).isEmpty();
+    }
+
+    @Test
     void aFullQueueRefusesPushesWithATimeToRetry() {
-        StandardQueue<String> few = orderly.queue("few", String.class, QueueOptions.STANDARD.withMaxPending(3));
+        StandardQueue<String> few = orderly.queue("few", String.class, o -> o.withMaxPending(3));
         few.pushAll(List.of("a", "b", "c"));
         assertThatThrownBy(() -> few.push("d")).asInstanceOf(type(PushRefused.class)).satisfies(refused -> {
             assertThat(refused.reason()).isEqualTo(Reason.QUEUE_FULL);

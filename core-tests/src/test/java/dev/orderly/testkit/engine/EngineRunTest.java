@@ -75,7 +75,7 @@ class EngineRunTest extends EngineTest {
     @Test
     void aChangedConcurrencyAndPayloadLimitHoldWhileJobsRun() throws InterruptedException {
         QueueOptions two = QueueOptions.STANDARD.withConcurrency(2);
-        StandardQueue<Integer> queue = orderly.queue("numbers", Integer.class, two);
+        StandardQueue<Integer> queue = orderly.queue("numbers", Integer.class, _ -> two);
         BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
         Semaphore mayEnd = new Semaphore(0);
         orderly.handle(queue, (number, _) -> {
@@ -107,7 +107,7 @@ class EngineRunTest extends EngineTest {
     @Test
     void jobsOfAGroupRunOneAtATimeInPushOrderThroughFailuresWhileGroupsRunSideBySide() {
         FifoQueue<Integer> numbers = orderly.fifo("numbers.fifo", Integer.class,
-                QueueOptions.FIFO.withRetry(QueueOptions.FIFO.retry()).withConcurrency(8));
+                o -> o.withConcurrency(8));
         Map<String, List<Integer>> done = new ConcurrentHashMap<>();
         Map<String, AtomicInteger> inside = new ConcurrentHashMap<>();
         AtomicInteger overlaps = new AtomicInteger();
@@ -145,7 +145,7 @@ class EngineRunTest extends EngineTest {
     @Test
     void atMostTheConfiguredNumberOfHandlersRunsAtOnce() {
         StandardQueue<Integer> numbers = orderly.queue("numbers", Integer.class,
-                QueueOptions.STANDARD.withConcurrency(3));
+                o -> o.withConcurrency(3));
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
@@ -222,7 +222,7 @@ class EngineRunTest extends EngineTest {
             assertThat(Job.current()).isSameAs(job);
             assertThat(Orderly.current()).isSameAs(orderly);
             if (step < 3) {
-                job.queue().push(step + 1);
+                job.again(step + 1);
             }
         });
         orderly.start();
@@ -268,14 +268,14 @@ class EngineRunTest extends EngineTest {
         Map<String, Integer> perNode = new ConcurrentHashMap<>();
         for (Orderly node : List.of(orderly, other)) {
             StandardQueue<Integer> numbers = node.queue("numbers", Integer.class,
-                    QueueOptions.STANDARD.withConcurrency(4));
+                    o -> o.withConcurrency(4));
             String name = node == other ? "b" : "a";
             node.handle(numbers, (number, _) -> {
                 runs.merge(number, 1, Integer::sum);
                 perNode.merge(name, 1, Integer::sum);
             });
         }
-        orderly.queue("numbers", Integer.class, QueueOptions.STANDARD.withConcurrency(4))
+        orderly.queue("numbers", Integer.class, o -> o.withConcurrency(4))
                 .pushAll(IntStream.range(0, 2_000).boxed().toList());
         orderly.start();
         other.start();

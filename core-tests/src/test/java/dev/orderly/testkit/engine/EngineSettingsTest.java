@@ -32,7 +32,7 @@ class EngineSettingsTest extends EngineTest {
     void fewerHandlersInterruptNoRunAndStartNoFurtherJobUntilEnoughHaveEnded() {
         CountDownLatch first = new CountDownLatch(1);
         AtomicInteger interrupted = new AtomicInteger();
-        StandardQueue<String> mail = orderly.queue("mail", String.class, FOUR);
+        StandardQueue<String> mail = orderly.queue("mail", String.class, _ -> FOUR);
         orderly.handle(mail, (text, job) -> {
             enter();
             try {
@@ -68,8 +68,8 @@ class EngineSettingsTest extends EngineTest {
     @Test
     void anotherNodeLearnsOfAChangeWithoutAPollAndANewNodeHasItFromTheStart() {
         try (Orderly other = Orderly.open(store.beside(), options("node-b"))) {
-            orderly.queue("mail", String.class, FOUR);
-            other.queue("mail", String.class, FOUR);
+            orderly.queue("mail", String.class, _ -> FOUR);
+            other.queue("mail", String.class, _ -> FOUR);
             orderly.start();
             other.start();
             orderly.settings().change(MAIL,
@@ -82,7 +82,7 @@ class EngineSettingsTest extends EngineTest {
             assertThat(status(other).override().at()).isEqualTo(time.now());
         }
         try (Orderly next = Orderly.open(store.beside(), options("node-c"))) {
-            next.queue("mail", String.class, FOUR);
+            next.queue("mail", String.class, _ -> FOUR);
             next.start();
             assertThat(options(next).concurrency()).isEqualTo(9);
             next.settings().change(MAIL, _ -> QueueOverride.NONE, "eve");
@@ -94,7 +94,7 @@ class EngineSettingsTest extends EngineTest {
 
     @Test
     void aReloadChangesTheConfiguredValueAndTheOperatorsStaysInForce() {
-        orderly.queue("mail", String.class, FOUR);
+        orderly.queue("mail", String.class, _ -> FOUR);
         orderly.start();
         orderly.settings().change(MAIL, before -> before.withConcurrency(2), "eve");
         orderly.jobs().change(MAIL, FOUR.withConcurrency(6).withMaxPending(5));
@@ -106,7 +106,7 @@ class EngineSettingsTest extends EngineTest {
 
     @Test
     void aValueOutOfItsBoundsIsRefusedAndChangesNothing() {
-        orderly.queue("mail", String.class, FOUR);
+        orderly.queue("mail", String.class, _ -> FOUR);
         orderly.start();
         assertThatThrownBy(() -> orderly.settings().change(MAIL, before -> before.withConcurrency(0), "eve"))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("concurrency is 0");

@@ -28,7 +28,7 @@ class EngineStopTest extends EngineTest {
     @Test
     void stopWaitsForRunningJobsAndStartsNoFurtherJobs() throws InterruptedException {
         Orderly patient = Orderly.open(store, options("patient").withStopGrace(GRACE));
-        StandardQueue<String> mails = patient.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
+        StandardQueue<String> mails = patient.queue("mails", String.class, o -> o.withConcurrency(1));
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         patient.handle(mails, (_, _) -> {
@@ -51,7 +51,7 @@ class EngineStopTest extends EngineTest {
     void noJobStartsWhileAStopWaitsForABulkOperation() throws InterruptedException {
         InterceptedStore intercepted = new InterceptedStore(store);
         Orderly node = Orderly.open(intercepted, options("node-b"));
-        StandardQueue<String> mails = node.queue("mails", String.class, QueueOptions.STANDARD.withConcurrency(1));
+        StandardQueue<String> mails = node.queue("mails", String.class, o -> o.withConcurrency(1));
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         node.handle(mails, (_, _) -> {

@@ -56,19 +56,19 @@ class EngineVersionsTest extends EngineTest {
     }
 
     private void oldNode() {
-        orderly.handle(orderly.queue("q", Old.class, QUICK), (_, _) -> {});
+        orderly.handle(orderly.queue("q", Old.class, _ -> QUICK), (_, _) -> {});
         orderly.start();
     }
 
     private List<JobAttempt> unread(JobId id) {
-        return AttemptSnapshot.unread(orderly.jobs().attempts(view(id)));
+        return AttemptSnapshot.unread(orderly.jobs().attempts(id));
     }
 
     @Test
     void aJobOfAnotherVersionIsGivenBackUncountedAndRunsThere() {
         oldNode();
         Orderly young = young("node-b");
-        StandardQueue<Young> there = young.queue("q", Young.class, QUICK);
+        StandardQueue<Young> there = young.queue("q", Young.class, _ -> QUICK);
         JobId id = there.push(new Young(1));
         awaitTrue(() -> !unread(id).isEmpty());
         JobView view = view(id);
@@ -88,9 +88,9 @@ class EngineVersionsTest extends EngineTest {
     void theNodeDoesNotTryAgainAndRunsOtherJobsMeanwhile() {
         oldNode();
         Orderly young = young("node-b");
-        JobId wrong = young.queue("q", Young.class, QUICK).push(new Young(1));
+        JobId wrong = young.queue("q", Young.class, _ -> QUICK).push(new Young(1));
         awaitTrue(() -> !unread(wrong).isEmpty());
-        StandardQueue<Old> here = orderly.queue("q", Old.class, QUICK);
+        StandardQueue<Old> here = orderly.queue("q", Old.class, _ -> QUICK);
         for (int n = 0; n < 5; n++) {
             awaitState(here.push(new Old(n)), JobState.DONE);
         }
@@ -126,7 +126,7 @@ class EngineVersionsTest extends EngineTest {
     @Test
     void aJobThatNoLiveNodeCanReadIsADeadLetterAfterTheTimeOfItsQueue() {
         oldNode();
-        JobId id = young("node-b").queue("q", Young.class, QUICK).push(new Young(1));
+        JobId id = young("node-b").queue("q", Young.class, _ -> QUICK).push(new Young(1));
         awaitTrue(() -> !unread(id).isEmpty());
         Instant since = time.now();
         awaitTrue(() -> {
@@ -143,7 +143,7 @@ class EngineVersionsTest extends EngineTest {
         oldNode();
         Orderly busy = young("node-b");
         QueueOptions one = QUICK.withConcurrency(1).withTimeout(Duration.ofHours(9));
-        StandardQueue<Young> there = busy.queue("q", Young.class, one);
+        StandardQueue<Young> there = busy.queue("q", Young.class, _ -> one);
         busy.handle(there, (payload, job) -> {
             ran.add(payload);
             if (payload.b == 0) {
@@ -166,7 +166,7 @@ class EngineVersionsTest extends EngineTest {
 
     @Test
     void aQueueMayGiveUpAtOnce() {
-        StandardQueue<Old> here = orderly.queue("q", Old.class, QUICK.withUnreadableFor(Duration.ZERO));
+        StandardQueue<Old> here = orderly.queue("q", Old.class, _ -> QUICK.withUnreadableFor(Duration.ZERO));
         orderly.handle(here, (_, _) -> {});
         orderly.start();
         JobId id = young("node-b").queue("q", Young.class).push(new Young(1));
@@ -177,7 +177,7 @@ class EngineVersionsTest extends EngineTest {
     @Test
     void aRedrivenJobHasItsTimeAgain() {
         oldNode();
-        JobId id = young("node-b").queue("q", Young.class, QUICK).push(new Young(1));
+        JobId id = young("node-b").queue("q", Young.class, _ -> QUICK).push(new Young(1));
         awaitTrue(() -> {
             time.advance(Duration.ofSeconds(2));
             return view(id).state() == JobState.DEAD;
@@ -208,9 +208,9 @@ class EngineVersionsTest extends EngineTest {
         Orderly old = Orderly.open(counting, options("node-c"));
         others.add(old);
         int jobs = ClaimRequest.PASSED_MAX + 200;
-        StandardQueue<Young> there = orderly.queue("q", Young.class, QUICK);
+        StandardQueue<Young> there = orderly.queue("q", Young.class, _ -> QUICK);
         List<JobId> ids = there.pushAll(IntStream.range(0, jobs).mapToObj(Young::new).toList());
-        old.handle(old.queue("q", Old.class, QUICK), (_, _) -> {});
+        old.handle(old.queue("q", Old.class, _ -> QUICK), (_, _) -> {});
         old.start();
         awaitTrue(() -> ids.stream().noneMatch(id -> unread(id).isEmpty()));
         int claimed = claims.get();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Orderly;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -14,7 +15,10 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.JobWorker;
+import dev.orderly.job.engine.UserMessages;
 import dev.orderly.schedule.RunResult;
+import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.schedule.ScheduledRun;
@@ -113,7 +117,7 @@ class ScheduleEngineTest extends EngineTest {
             return beat;
         });
         Orderly busy = Orderly.open(watched, options("busy"));
-        busy.schedule("report", MINUTELY, busy.schedules().optionsFor(Timing.parse("daily")), run -> {
+        busy.schedule("report", MINUTELY, _ -> busy.schedules().optionsFor(Timing.parse("daily")), run -> {
             runs.add(run.instant());
             release.await();
         });
@@ -222,17 +226,21 @@ class ScheduleEngineTest extends EngineTest {
     @Test
     void twoNodesOnAStoreFireEachInstantOnce() {
         Orderly other = node("node-b");
-        for (Orderly node : List.of(orderly, other)) {
-            node.schedule("report", MINUTELY, run -> runs.add(run.instant()));
-        }
+        orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         start(orderly);
         // only the schedules: a step of a minute would make a worker declare the other node dead
-        other.schedules().start();
+        Lifecycle firing = new Lifecycle();
+        ScheduleEngine engine = new ScheduleEngine(store.schedules(), other.jobs(),
+                new JobWorker(other.jobs(), UserMessages.NONE), time, firing);
+        engine.handle(new ScheduleName("report"), MINUTELY, engine.optionsFor(MINUTELY),
+                run -> runs.add(run.instant()));
+        firing.start();
         for (int n = 1; n <= 10; n++) {
             time.advance(MINUTE);
             awaitEnded(n);
         }
         assertThat(runs).hasSize(10).doesNotHaveDuplicates();
+        firing.end();
         other.stop();
     }
 
@@ -301,7 +309,7 @@ class ScheduleEngineTest extends EngineTest {
 
     @Test
     void anInstantWaitsWhileItsQueueIsFull() {
-        StandardQueue<String> reports = orderly.queue("reports", String.class, QueueOptions.STANDARD.withMaxPending(1));
+        StandardQueue<String> reports = orderly.queue("reports", String.class, o -> o.withMaxPending(1));
         JobId other = reports.push("other");
         orderly.schedule("report", MINUTELY, reports, "go");
         start(orderly);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.live.CloseCode;
@@ -28,8 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The delivery of messages. */
 class LiveDeliveryTest {
+    private final Lifecycle life = new Lifecycle();
     private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT.withConnectionsPerUser(2)
-            .withConnectionsPerAddress(3), new ManualTime(), JsonMapper.shared());
+            .withConnectionsPerAddress(3), new ManualTime(), JsonMapper.shared(), life);
     private final Users users = live.users();
 
     @Test
@@ -151,7 +153,7 @@ class LiveDeliveryTest {
     void aStoppingNodeClosesAllConnectionsAndAcceptsNone() {
         Tab ann = Tab.of(live, "ann").tab();
 
-        live.close();
+        life.end();
 
         assertThat(ann.closed).isEqualTo(CloseCode.STOPPING);
         assertThat(Tab.connect(live, "bob", new Tab("late"))).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Store;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
@@ -31,13 +32,15 @@ class LiveOverNodesTest {
     private final ManualTime time = new ManualTime();
     private final MemoryStore store = new MemoryStore(time);
     private final FaultyStore faulty = new FaultyStore(store.beside());
-    private final LiveEngine east = node("east", store);
-    private final LiveEngine west = node("west", faulty);
+    private final Lifecycle lifeOfEast = new Lifecycle();
+    private final Lifecycle lifeOfWest = new Lifecycle();
+    private final LiveEngine east = node("east", store, lifeOfEast);
+    private final LiveEngine west = node("west", faulty, lifeOfWest);
     private final List<String> told = new CopyOnWriteArrayList<>();
 
-    private LiveEngine node(String name, Store seen) {
+    private LiveEngine node(String name, Store seen, Lifecycle life) {
         LiveEngine engine = new LiveEngine(LiveOptions.DEFAULT, time, JsonMapper.shared(),
-                new LiveNode(new NodeId(name), seen.bus(), seen.presence()));
+                new LiveNode(new NodeId(name), seen.bus(), seen.presence()), life);
         engine.users().onOnline(user -> told.add(name + ": " + user + " online"));
         engine.users().onOffline(user -> told.add(name + ": " + user + " offline"));
         return engine;
@@ -88,7 +91,7 @@ class LiveOverNodesTest {
 
     @Test
     void aNodesDeathMakesItsUsersOffline() {
-        east.start();
+        lifeOfEast.start();
         Tab.of(west, "ann");
         await().until(() -> east.users().isOnline(new UserId("ann")));
         faulty.failNext(Call.PRESENCE_BEAT, Fault.BEFORE, 1_000); // as if the node had died
@@ -129,7 +132,7 @@ class LiveOverNodesTest {
     void aStoppingNodeMakesItsUsersOfflineAtOnce() {
         Tab.of(west, "ann");
         await().until(() -> east.users().isOnline(new UserId("ann")));
-        west.close();
+        lifeOfWest.end();
         assertThat(east.users().isOnline(new UserId("ann"))).isFalse();
         await().until(() -> told.contains("west: ann offline"));
     }

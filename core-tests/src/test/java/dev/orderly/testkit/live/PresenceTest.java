@@ -3,6 +3,7 @@ package dev.orderly.testkit.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.testkit.ManualTime;
@@ -23,7 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Presence of users, and its callbacks. */
 class PresenceTest {
-    private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT, new ManualTime(), JsonMapper.shared());
+    private final LiveEngine live = new LiveEngine(LiveOptions.DEFAULT, new ManualTime(), JsonMapper.shared(),
+            new Lifecycle());
 
     @Test
     void aUserIsOnlineFromTheFirstConnectionUntilAfterTheLast() {

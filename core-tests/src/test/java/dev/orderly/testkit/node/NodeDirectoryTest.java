@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Store;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeLoad;
@@ -31,8 +32,12 @@ class NodeDirectoryTest {
     private final Store second = first.beside();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicBoolean draining = new AtomicBoolean();
-    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", new Work());
-    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.1", new Work());
+    private final Lifecycle lifeOfOne = new Lifecycle();
+    private final Lifecycle lifeOfTwo = new Lifecycle();
+    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", new Work(),
+            lifeOfOne);
+    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.1", new Work(),
+            lifeOfTwo);
 
     /** The work of both nodes. */
     private final class Work implements NodeWork {
@@ -59,15 +64,15 @@ class NodeDirectoryTest {
 
     @AfterEach
     void close() {
-        one.close();
-        two.close();
+        lifeOfOne.end();
+        lifeOfTwo.end();
         second.close();
         first.close();
     }
 
     @Test
     void aNodeIsFirstInItsOwnListAndAlone() {
-        one.start();
+        lifeOfOne.start();
         NodeStatus self = one.nodes().getFirst();
         assertThat(self.self()).isTrue();
         assertThat(self.silent()).isFalse();
@@ -77,8 +82,8 @@ class NodeDirectoryTest {
 
     @Test
     void aNodeThatStartsKnowsTheOthersAtOnceAndTheyKnowIt() {
-        one.start();
-        two.start();
+        lifeOfOne.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> {
             assertThat(ids(one)).containsExactly("one", "two");
             assertThat(ids(two)).containsExactly("two", "one");
@@ -88,29 +93,30 @@ class NodeDirectoryTest {
     @Test
     void aReportTellsHowManyJobsRunAndWhetherTheNodeStops() {
         running.set(7);
-        one.start();
-        two.start();
-        assertThat(new NodeDirectory(new NodeId("none"), first.bus(), time, "1.0", new Work()).isAlone()).isTrue();
+        lifeOfOne.start();
+        lifeOfTwo.start();
+        assertThat(new NodeDirectory(new NodeId("none"), first.bus(), time, "1.0", new Work(), new Lifecycle())
+                .isAlone()).isTrue();
         await().untilAsserted(() -> assertThat(other(two).report().running()).isEqualTo(7));
         assertThat(two.isAlone()).isFalse();
-        one.stopping();
+        lifeOfOne.announceEnd();
         await().untilAsserted(() -> assertThat(other(two).report().phase()).isEqualTo(Phase.STOPPING));
         assertThat(two.isAlone()).as("a node that leaves takes no work").isTrue();
     }
 
     @Test
     void aNodeThatStopsInOrderLeavesTheList() {
-        one.start();
-        two.start();
+        lifeOfOne.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
-        two.close();
+        lifeOfTwo.end();
         await().untilAsserted(() -> assertThat(ids(one)).containsExactly("one"));
     }
 
     @Test
     void aNodeThatWasKilledIsSilentAfterHalfAMinuteAndForgottenAfterAnHour() {
-        one.start();
-        two.start();
+        lifeOfOne.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
         second.close(); // reports reach nobody any more
         time.advance(Duration.ofSeconds(29));
@@ -125,8 +131,8 @@ class NodeDirectoryTest {
     @Test
     void aReportTellsTheLoadAndWhatOnlyTheProgramKnows() {
         one.reportAlso(() -> List.of("governor of sale"), () -> 7);
-        one.start();
-        two.start();
+        lifeOfOne.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> {
             NodeLoad load = other(two).report().load();
             assertThat(load.cores()).isPositive();
@@ -140,7 +146,7 @@ class NodeDirectoryTest {
 
     @Test
     void aReportOfAnEarlierVersionIsReadWithoutItsLoad() {
-        one.start();
+        lifeOfOne.start();
         second.bus().publish(Bus.Topic.NODES, """
                 {"node":"old","host":"h","version":"0.1.0","startedAt":"2026-03-01T12:00:00Z","phase":"RUNNING",
                 "running":3,"answer":false}""".getBytes(StandardCharsets.UTF_8));
@@ -153,8 +159,8 @@ class NodeDirectoryTest {
 
     @Test
     void aNodeIsDrainedAndResumedFromAnotherNodeAndAnswersInItsReport() throws InterruptedException {
-        one.start();
-        two.start();
+        lifeOfOne.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> assertThat(one.nodes()).hasSize(2));
         for (boolean on : List.of(true, false)) {
             AtomicReference<Optional<NodeStatus>> answer = new AtomicReference<>(Optional.empty());
@@ -173,11 +179,11 @@ class NodeDirectoryTest {
 
     @Test
     void messagesThatAreNoReportsChangeNothing() {
-        one.start();
+        lifeOfOne.start();
         for (String text : List.of("x", "{}", "{\"node\":\"\"}", "{\"node\":\"three\",\"phase\":\"ASLEEP\"}", "[1]")) {
             second.bus().publish(Bus.Topic.NODES, text.getBytes(StandardCharsets.UTF_8));
         }
-        two.start();
+        lifeOfTwo.start();
         await().untilAsserted(() -> assertThat(ids(one)).containsExactly("one", "two"));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -51,13 +52,15 @@ class BulkOperationsTest {
 
     private final FaultyStore faulty = new FaultyStore(new MemoryStore());
     private final InterceptedStore store = new InterceptedStore(faulty);
-    private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
-    private final BulkOperations bulk = new BulkOperations(client, store.jobFinder(), Time.system());
+    private final Lifecycle life = new Lifecycle();
+    private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(),
+            new Lifecycle());
+    private final BulkOperations bulk = new BulkOperations(client, store.jobFinder(), Time.system(), life);
     private final AtomicReference<@Nullable BulkStatus> last = new AtomicReference<>();
 
     @AfterEach
     void close() {
-        bulk.close();
+        life.end();
         store.close();
     }
 
@@ -150,7 +153,7 @@ class BulkOperationsTest {
         assertThat(bulk.find(started.id()).orElseThrow().phase()).isEqualTo(Phase.STOPPED);
         assertThat(bulk.find(started.id()).orElseThrow().changed()).isEqualTo(1_000);
         assertThat(count(DEAD)).isEqualTo(2_000);
-        bulk.close();
+        life.end();
         assertThatThrownBy(() -> bulk.start(request, new BulkCount(1, false), last::set))
                 .isInstanceOf(BulkOperations.Refused.class);
     }

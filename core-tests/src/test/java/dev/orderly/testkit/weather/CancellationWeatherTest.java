@@ -28,7 +28,7 @@ class CancellationWeatherTest {
     private final Orderly orderly = Orderly.open(new MemoryStore(),
             EngineOptions.defaults().withStopGrace(Duration.ZERO));
     private final StandardQueue<String> queue = orderly.queue("slow", String.class,
-            QueueOptions.STANDARD.withTimeout(Duration.ofMillis(500)));
+            o -> o.withTimeout(Duration.ofMillis(500)));
 
     @AfterEach
     void end() {

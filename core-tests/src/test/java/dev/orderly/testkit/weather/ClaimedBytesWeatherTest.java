@@ -46,7 +46,7 @@ class ClaimedBytesWeatherTest {
 
     @Test
     void aNodeHoldsNoMorePayloadThanItsLimitAndAllGroupsAreDoneInOrder() {
-        FifoQueue<byte[]> queue = orderly.fifo("large.fifo", byte[].class, QueueOptions.FIFO);
+        FifoQueue<byte[]> queue = orderly.fifo("large.fifo", byte[].class);
         List<Integer> order = new CopyOnWriteArrayList<>();
         orderly.handle(queue, (bytes, job) -> {
             mayEnd.acquire();
@@ -70,8 +70,8 @@ class ClaimedBytesWeatherTest {
 
     @Test
     void smallJobsOfOtherQueuesContinueOnceThereIsRoom() {
-        StandardQueue<byte[]> large = orderly.queue("large", byte[].class, QueueOptions.STANDARD);
-        StandardQueue<byte[]> small = orderly.queue("small", byte[].class, QueueOptions.STANDARD);
+        StandardQueue<byte[]> large = orderly.queue("large", byte[].class);
+        StandardQueue<byte[]> small = orderly.queue("small", byte[].class);
         orderly.handle(large, (_, _) -> mayEnd.acquire());
         orderly.handle(small, (_, _) -> {});
         List<JobId> heavy = IntStream.range(0, 10).mapToObj(_ -> large.push(new byte[SIZE])).toList();

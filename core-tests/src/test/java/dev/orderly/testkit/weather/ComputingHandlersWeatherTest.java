@@ -52,7 +52,7 @@ class ComputingHandlersWeatherTest {
         QueueOptions options = QueueOptions.STANDARD.withConcurrency(computation.count());
         StandardQueue<String> queue = null;
         for (Orderly node : nodes) {
-            queue = node.queue("heavy", String.class, options);
+            queue = node.queue("heavy", String.class, _ -> options);
             node.handle(queue, (_, _) -> computation.run());
             node.start();
         }
@@ -88,7 +88,7 @@ class ComputingHandlersWeatherTest {
         compute(orderly);
         CompletableFuture<Optional<Reason>> signalled = new CompletableFuture<>();
         StandardQueue<String> light = orderly.queue("light", String.class,
-                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(1)));
+                o -> o.withTimeout(Duration.ofSeconds(1)));
         orderly.handle(light, (text, job) -> {
             if (text.equals("hangs")) {
                 job.signal().onRaise(() -> signalled.complete(job.signal().reason()));

@@ -112,7 +112,7 @@ class HeldGroupsWeatherTest {
     void aTimeoutTakesEffectWhileProgressReportsHang() {
         CompletableFuture<CancellationSignal.Reason> heard = new CompletableFuture<>();
         StandardQueue<String> slow = orderly.queue("slow", String.class,
-                QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(1)));
+                o -> o.withTimeout(Duration.ofSeconds(1)));
         store.progress().lock();
         try {
             orderly.handle(slow, (_, job) -> {

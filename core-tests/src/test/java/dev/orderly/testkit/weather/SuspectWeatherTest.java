@@ -49,7 +49,7 @@ class SuspectWeatherTest {
         List<JobId> ids = List.of();
         for (int kill = 1; kill <= 3; kill++) {
             Orderly process = process();
-            StandardQueue<String> reports = process.queue("reports", String.class, MANY);
+            StandardQueue<String> reports = process.queue("reports", String.class, _ -> MANY);
             AtomicInteger running = new AtomicInteger();
             process.handle(reports, (_, _) -> {
                 running.incrementAndGet();
@@ -63,7 +63,7 @@ class SuspectWeatherTest {
         }
         Orderly last = process();
         AtomicInteger done = new AtomicInteger();
-        last.handle(last.queue("reports", String.class, MANY), (_, _) -> done.incrementAndGet());
+        last.handle(last.queue("reports", String.class, _ -> MANY), (_, _) -> done.incrementAndGet());
         last.start();
         ids.forEach(id -> nodes.awaitState(id, JobState.DONE));
         assertThat(done).hasValue(20);
@@ -72,7 +72,7 @@ class SuspectWeatherTest {
     @Test
     void aJobThatKillsItsProcessIsADeadLetterAfterThreeCrashesAndTheOtherJobsAreDone() {
         Orderly first = process();
-        StandardQueue<String> queue = first.queue("reports", String.class, MANY);
+        StandardQueue<String> queue = first.queue("reports", String.class, _ -> MANY);
         List<JobId> ids = queue.pushAll(
                 IntStream.range(0, 20).mapToObj(n -> n == 11 ? "poison" : "r" + n).toList());
         JobId poison = ids.get(11);
@@ -82,7 +82,7 @@ class SuspectWeatherTest {
             CountDownLatch poisoned = new CountDownLatch(1);
             List<String> running = new CopyOnWriteArrayList<>();
             boolean together = kills == 0;
-            process.handle(process.queue("reports", String.class, MANY), (text, _) -> {
+            process.handle(process.queue("reports", String.class, _ -> MANY), (text, _) -> {
                 running.add(text);
                 if (text.equals("poison")) {
                     poisoned.countDown();
@@ -110,7 +110,7 @@ class SuspectWeatherTest {
         JobId suspect = null;
         for (int kill = 1; kill <= 2; kill++) {
             Orderly process = process();
-            StandardQueue<String> queue = process.queue("reports", String.class, MANY);
+            StandardQueue<String> queue = process.queue("reports", String.class, _ -> MANY);
             CountDownLatch inside = new CountDownLatch(1);
             process.handle(queue, (_, _) -> {
                 inside.countDown();
@@ -122,7 +122,7 @@ class SuspectWeatherTest {
             kill(process);
         }
         Orderly last = process();
-        StandardQueue<String> queue = last.queue("reports", String.class, MANY);
+        StandardQueue<String> queue = last.queue("reports", String.class, _ -> MANY);
         AtomicInteger beside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch inside = new CountDownLatch(1);

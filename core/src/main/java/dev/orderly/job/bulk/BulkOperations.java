@@ -1,5 +1,7 @@
 package dev.orderly.job.bulk;
 
+import dev.orderly.OrderlyException;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobId;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.search.JobFinder;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that its search finds at their turn, newest first; jobs pushed after its start, and dead letters that die again, are
  * left out. It lives on its node: it stops when the node stops, and says how far it came. Thread-safe.
  */
-public final class BulkOperations implements AutoCloseable {
+public final class BulkOperations {
     /** The largest number of operations that run on a node together. */
     public static final int RUNNING_MAX = 4;
     /** The largest number of jobs that a count finds. */
@@ -39,18 +41,20 @@ public final class BulkOperations implements AutoCloseable {
     private final Map<UUID, BulkRun> runs = new LinkedHashMap<>();
     private boolean closed;
 
-    public BulkOperations(JobClient jobs, JobFinder finder, Time time) {
+    /** @param lifecycle its end stops all operations and waits for their parts under way, at most 20 seconds */
+    public BulkOperations(JobClient jobs, JobFinder finder, Time time, Lifecycle lifecycle) {
         this.jobs = jobs;
         this.finder = finder;
         this.time = time;
+        lifecycle.of(() -> {}, this::end);
     }
 
     /** Too many operations run on this node, or it stops. */
-    public static final class Refused extends RuntimeException {
+    public static final class Refused extends OrderlyException {
         private static final long serialVersionUID = 1;
 
         Refused(String message) {
-            super(message, null, false, false);
+            super(message, false);
         }
     }
 
@@ -145,9 +149,7 @@ public final class BulkOperations implements AutoCloseable {
         }
     }
 
-    /** Stops all operations and waits for their parts under way, at most 20 seconds. Idempotent. */
-    @Override
-    public void close() {
+    private void end() {
         List<BulkRun> running;
         lock.lock();
         try {

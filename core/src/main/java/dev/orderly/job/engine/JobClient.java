@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
@@ -18,6 +19,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadCheck;
@@ -53,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pushes, views and operations block until the store has answered and throw {@link dev.orderly.store.StoreException}
  * when it cannot.
  */
-public final class JobClient implements AutoCloseable {
+public final class JobClient {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
     final JobStore store;
@@ -67,11 +69,19 @@ public final class JobClient implements AutoCloseable {
     private final PatientReports reports;
 
     /** The client of a store with a single node, without transactions of the application. */
-    public JobClient(JobStore store, JobViews views, EngineOptions options) {
-        this(store, views, options, Bus.ALONE, TransactionalJobs.unsupported("this client has no port for it"));
+    public JobClient(JobStore store, JobViews views, EngineOptions options, Lifecycle lifecycle) {
+        this(store, views, options, Bus.ALONE, TransactionalJobs.unsupported("this client has no port for it"),
+                lifecycle);
     }
 
-    public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus, TransactionalJobs transactional) {
+    /**
+     * The client of one of several nodes.
+     *
+     * @param lifecycle its end ends pushes: later pushes fail with {@link IllegalStateException}, views and operations
+     *     go on
+     */
+    public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus, TransactionalJobs transactional,
+            Lifecycle lifecycle) {
         this.store = store;
         this.views = views;
         this.transactional = transactional;
@@ -81,6 +91,7 @@ public final class JobClient implements AutoCloseable {
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
+        lifecycle.of(() -> {}, () -> pusher.close(HARD_STOP));
     }
 
     /**
@@ -101,12 +112,21 @@ public final class JobClient implements AutoCloseable {
         return new StandardQueue<>(pusher, queue);
     }
 
-    /** Declares a FIFO queue; its name ends in {@code .fifo}. Otherwise as {@link #queue}. */
+    /**
+     * Declares a FIFO queue; its name ends in {@code .fifo}. Otherwise as {@link #queue}.
+     *
+     * @throws IllegalArgumentException if the options have {@link RetryPolicy#STANDARD}
+     */
     public <T> FifoQueue<T> fifo(String name, Type type, QueueOptions queueOptions) {
         QueueName queue = new QueueName(name);
         if (!queue.isFifo()) {
             throw new IllegalArgumentException(
                     "Queue " + name + " is not FIFO by its name: end the name in .fifo, or declare it with queue()");
+        }
+        if (queueOptions.retry().equals(RetryPolicy.STANDARD)) {
+            throw new IllegalArgumentException("Queue " + name + " is FIFO and has the retry policy of standard queues,"
+                    + " by which a failing job holds its group for a day: start from QueueOptions.FIFO, or give it a"
+                    + " policy of its own with withRetry()");
         }
         queues.declare(queue, type, queueOptions);
         return new FifoQueue<>(pusher, queue);
@@ -135,7 +155,7 @@ public final class JobClient implements AutoCloseable {
      * @throws PushRefused if Jackson cannot write the payload
      */
     public <T> PushRequest request(JobQueue<T> queue, T payload) {
-        return new Push<T>(pusher, queue.name(), null).with(payload);
+        return new Push<T>(pusher, queue.name()).with(payload);
     }
 
     /**
@@ -159,8 +179,9 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * Reports the outcome of an attempt for its worker, from any node: of a job that {@link Job#later} left running, or
-     * that was claimed for a worker elsewhere. The caller has authorised the worker; the attempt number is the fence.
+     * Reports the outcome of an attempt for its worker, from any node: of a job that {@link Job#detach} left running,
+     * or that was claimed for a worker elsewhere. The caller has authorised the worker; the attempt number is the
+     * fence.
      *
      * @return {@link SettleResult#LEASE_LOST} if the attempt is over; {@link SettleResult#CANCELLED} to a report that
      *     asks for a lease, if the job is to be cancelled
@@ -256,9 +277,14 @@ public final class JobClient implements AutoCloseable {
     }
 
     /**
-     * The position of a waiting job; empty in other states. The estimate uses the rate that this node measured, for
-     * queues that it works on.
+     * The position of a waiting job; empty in other states, and for a job that is not kept. The estimate uses the rate
+     * that this node measured, for queues that it works on.
      */
+    public Optional<QueuePosition> position(JobId id) {
+        return views.find(id).flatMap(this::position);
+    }
+
+    /** As {@link #position(JobId)}, for a caller that has read the job a moment ago. */
     public Optional<QueuePosition> position(JobView job) {
         if (job.state() != JobState.WAITING) {
             return Optional.empty();
@@ -357,11 +383,11 @@ public final class JobClient implements AutoCloseable {
     }
 
     /** As {@link JobStore#runNow}. */
-    public RunNowResult runNow(JobView job) {
-        RunNowResult result = store.runNow(job.id(), options.time().now());
+    public RunNowResult runNow(JobId id) {
+        RunNowResult result = store.runNow(id, options.time().now());
         if (result == RunNowResult.DUE) {
-            hint(job.queue());
-            changes.jobChanged(job.id());
+            views.find(id).ifPresent(job -> hint(job.queue()));
+            changes.jobChanged(id);
         }
         return result;
     }
@@ -371,20 +397,14 @@ public final class JobClient implements AutoCloseable {
         return new PayloadCheck(views, queues::formats);
     }
 
-    /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. */
-    public List<JobAttempt> attempts(JobView job) {
-        return AttemptSnapshot.of(job, views.attempts(job.id()));
+    /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. Empty for a job that is not kept. */
+    public List<JobAttempt> attempts(JobId id) {
+        return views.find(id).map(job -> AttemptSnapshot.of(job, views.attempts(id))).orElse(List.of());
     }
 
     /** This node's wall clock. */
     public Instant now() {
         return options.time().now();
-    }
-
-    /** Ends pushes: later pushes fail with {@link IllegalStateException}. Views and operations go on. Idempotent. */
-    @Override
-    public void close() {
-        pusher.close(HARD_STOP);
     }
 
     /**

@@ -81,7 +81,7 @@ public final class JobWorker {
      * @throws IllegalStateException if the queue has a handler, or is not declared on this node
      */
     @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
-    public <T> void handle(JobQueue<T> queue, Handler<? super T> handler) {
+    public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
         DeclaredQueue declared = client.queues.get(queue.name());
         if (declared == null) {
             throw new IllegalStateException("Queue " + queue.name()

@@ -28,15 +28,21 @@ final class PushRules {
     static NewJob check(PushRequest request, DeclaredQueue queue, Instant now) {
         checkOrder(request, queue.name);
         checkPayload(request.payload(), queue);
-        checkBounds(request, queue.name);
+        checkBounds(request, queue.name, now);
         Payload payload = request.payload();
-        Duration delay = request.delay();
         Priority priority = request.priority();
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
-                delay == null || !delay.isPositive() ? null : now.plus(delay), payload, request.params(),
+                dueAt(request, now), payload, request.params(),
                 request.user(), dedupe(request, queue.name), request.idempotency()).traced(request.trace())
                 .comingFrom(request.origin());
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
+    }
+
+    /** The moment from which the job is due; null for at once. */
+    private static @Nullable Instant dueAt(PushRequest request, Instant now) {
+        Duration delay = request.delay();
+        Instant due = delay == null ? request.runAt() : delay.isPositive() ? now.plus(delay) : null;
+        return due == null || !due.isAfter(now) ? null : due;
     }
 
     private static void checkOrder(PushRequest request, QueueName queue) {
@@ -49,9 +55,9 @@ final class PushRules {
             throw new PushRefused(Reason.GROUP_FORBIDDEN, "Queue " + queue
                     + " is a standard queue and takes no group: leave it out, or use a queue whose name ends in .fifo");
         }
-        if (queue.isFifo() && (request.delay() != null || request.priority() != null)) {
+        if (queue.isFifo() && (request.delay() != null || request.runAt() != null || request.priority() != null)) {
             throw new PushRefused(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order: leave "
-                    + (request.delay() != null ? "the delay" : "the priority") + " out, or use a standard queue");
+                    + (request.priority() == null ? "the delay" : "the priority") + " out, or use a standard queue");
         }
     }
 
@@ -68,10 +74,11 @@ final class PushRules {
         }
     }
 
-    private static void checkBounds(PushRequest request, QueueName queue) {
+    private static void checkBounds(PushRequest request, QueueName queue, Instant now) {
         checkText("group", request.group(), ID_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
-        Duration delay = request.delay();
+        Instant runAt = request.runAt();
+        Duration delay = runAt == null ? request.delay() : Duration.between(now, runAt);
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
             throw new PushRefused(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
                     + " days: use at most " + DELAY_MAX.toDays());

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.CancellationSignal;
+import dev.orderly.job.GroupPush;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -25,7 +26,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt under way, with the reports that its handler has made so far. Thread-safe. */
-final class RunningJob implements Job {
+final class RunningJob implements Job<Object> {
     private final ClaimedJob claimed;
     /** The monotonic moment at which the attempt times out. */
     final long deadline;
@@ -106,8 +107,11 @@ final class RunningJob implements Job {
     }
 
     @Override
-    public Push<Object> queue() {
-        return new Push<>(pushes, claimed.queue(), claimed.group());
+    public JobId again(Object next) {
+        String group = claimed.group();
+        return group == null
+                ? new Push<>(pushes, claimed.queue()).push(next)
+                : new GroupPush<>(pushes, claimed.queue(), group).push(next);
     }
 
     @Override
@@ -140,7 +144,7 @@ final class RunningJob implements Job {
     }
 
     @Override
-    public void later(Duration atMost) {
+    public void detach(Duration atMost) {
         requestedOutcome = new AttemptOutcome.Leased(atMost);
         settledApart = true; // the worker may report before the handler returns
     }

@@ -1,14 +1,15 @@
 package dev.orderly.job.payload;
 
+import dev.orderly.OrderlyException;
 import java.io.Serial;
 
 /** A payload that the present version cannot read, and that another version may read. The message names the reason. */
-public final class PayloadUnreadable extends RuntimeException {
+public final class PayloadUnreadable extends OrderlyException {
     @Serial
     private static final long serialVersionUID = 1;
 
     public PayloadUnreadable(String message) {
-        super(message);
+        super(message, null);
     }
 
     PayloadUnreadable(String message, Throwable cause) {

@@ -1,6 +1,7 @@
 package dev.orderly.job.pull;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>The loop is a node of its own to the store, so that a job that was claimed and could not be leased is given back
  * without asking the node's handlers.
  */
-public final class PullClaims implements AutoCloseable {
+public final class PullClaims {
     /** The most requests that wait. */
     public static final int WAITING_MAX = 1_000;
 
@@ -70,7 +71,8 @@ public final class PullClaims implements AutoCloseable {
     /** A request that waits for jobs. */
     private record Waiting(PullRequest request, long deadline, CompletableFuture<List<ClaimedJob>> answer) {}
 
-    public PullClaims(JobStore store, JobClient client, EngineOptions options) {
+    /** @param lifecycle its start starts claims; its end answers all requests, and ends claims */
+    public PullClaims(JobStore store, JobClient client, EngineOptions options, Lifecycle lifecycle) {
         this.store = store;
         this.client = client;
         this.time = options.time();
@@ -82,10 +84,7 @@ public final class PullClaims implements AutoCloseable {
                 loop.ring();
             }
         });
-    }
-
-    public void start() {
-        loop.start();
+        lifecycle.of(loop::start, this::end);
     }
 
     /** A line for the operator if the loop makes no progress. */
@@ -248,9 +247,7 @@ public final class PullClaims implements AutoCloseable {
         });
     }
 
-    /** Answers all requests, and claims no more. Idempotent. */
-    @Override
-    public void close() {
+    private void end() {
         closed = true;
         loop.stop(HARD_STOP);
         expire();

@@ -1,6 +1,7 @@
 package dev.orderly.job.settings;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
@@ -60,14 +61,19 @@ public final class QueueSettings {
         return key.equals(KEY);
     }
 
-    /** @param listener applies all settings, also those that are as before; must not block */
-    public QueueSettings(KeyValueStore store, Bus bus, Time time, Consumer<Map<QueueName, QueueOverride>> listener) {
+    /**
+     * @param listener applies all settings, also those that are as before; must not block
+     * @param lifecycle its start follows changes of other nodes, until its end
+     */
+    public QueueSettings(KeyValueStore store, Bus bus, Time time, Consumer<Map<QueueName, QueueOverride>> listener,
+            Lifecycle lifecycle) {
         this.store = store;
         this.bus = bus;
         this.time = time;
         this.listener = listener;
         this.loop = new BackgroundLoop("queue-settings", time, this::step);
         bus.subscribe(Bus.Topic.SETTINGS, _ -> loop.ring());
+        lifecycle.of(loop::start, () -> loop.stop(HARD_STOP));
     }
 
     /**
@@ -77,15 +83,6 @@ public final class QueueSettings {
      */
     public void load() {
         read();
-    }
-
-    /** Follows changes of other nodes. */
-    public void start() {
-        loop.start();
-    }
-
-    public void stop() {
-        loop.stop(HARD_STOP);
     }
 
     /** As {@link BackgroundLoop#stall}. */

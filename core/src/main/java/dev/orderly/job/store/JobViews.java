@@ -25,8 +25,8 @@ public interface JobViews {
 
     /**
      * The ended attempts that are kept with a job, oldest first, at most {@link JobAttempt#KEPT_MAX}. An attempt by
-     * which the job became done or cancelled is not among them: {@link AttemptSnapshot#of} adds it. A redrive keeps them.
-     * Empty for a job that is not kept.
+     * which the job became done or cancelled is not among them: {@link AttemptSnapshot#of} adds it. A redrive keeps
+     * them. Empty for a job that is not kept.
      */
     List<JobAttempt> attempts(JobId id);
 

@@ -1,13 +1,15 @@
 package dev.orderly.job.transaction;
 
+import dev.orderly.OrderlyException;
+
 /**
  * Refusal to complete a job in the caller's transaction, since a later attempt of the job exists. Do not catch it: the
  * transaction has to be rolled back, as the later attempt does the work.
  */
-public final class LeaseLost extends RuntimeException {
+public final class LeaseLost extends OrderlyException {
     private static final long serialVersionUID = 1;
 
     public LeaseLost(String message) {
-        super(message);
+        super(message, null);
     }
 }

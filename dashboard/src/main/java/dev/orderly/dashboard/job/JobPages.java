@@ -56,7 +56,7 @@ public final class JobPages {
     private DashboardResponse show(DashboardRequest request) {
         JobView job = find(request);
         JobView shown = presentation.redaction().masked(job).orElse(job);
-        List<JobAttempt> attempts = jobs.attempts(job);
+        List<JobAttempt> attempts = jobs.attempts(job.id());
         return context.page(request, new JobPage(shown, presentation.redaction().masked(job).isPresent(),
                 orderly.why(job.id()), attempts.reversed(),
                 TimelinePicture.of(JobTimeline.of(job, attempts), context.time().now()), text(shown.payload()),
@@ -115,7 +115,7 @@ public final class JobPages {
     private DashboardResponse runNow(DashboardRequest request) {
         JobView job = seen(request);
         RunNowResult result = context.change(request, "runNow", object(job), state(job) + ", due at " + job.dueAt(),
-                () -> jobs.runNow(job), made -> made == RunNowResult.DUE ? "due now" : "not delayed");
+                () -> jobs.runNow(job.id()), made -> made == RunNowResult.DUE ? "due now" : "not delayed");
         if (result != RunNowResult.DUE) {
             throw Refused.stale("The job is not delayed any more");
         }

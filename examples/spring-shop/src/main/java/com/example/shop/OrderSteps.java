@@ -29,7 +29,7 @@ class OrderSteps {
     /** A step that fails is tried again. After the last attempt the order halts: nothing is sent that is not paid. */
     @JobHandler(value = "orders.fifo", timeout = "1m", onDead = OnDead.HALT,
             retry = @Retry(attempts = ATTEMPTS, base = "2s"))
-    void run(OrderStep step, Job job) throws Exception {
+    void run(OrderStep step, Job<?> job) throws Exception {
         Optional<Order> order = orders.find(step.order());
         if (order.isEmpty()) {
             awaitCommit(job);
@@ -53,7 +53,7 @@ class OrderSteps {
     }
 
     /** Tells the staff (the dashboard), the table from which the page is made, and the customer's open pages. */
-    private void report(OrderStep step, Job job, State state, int percent, String note) {
+    private void report(OrderStep step, Job<?> job, State state, int percent, String note) {
         job.progress(percent, 100, note);
         orders.update(step.order(), new StepView(step.step(), state, percent, note));
         job.send(Map.of("order", step.order()));
@@ -63,7 +63,7 @@ class OrderSteps {
      * On the embedded store the job exists before its order is committed, and stays if the checkout is rolled back. On
      * PostgreSQL this never happens.
      */
-    private static void awaitCommit(Job job) {
+    private static void awaitCommit(Job<?> job) {
         if (job.attempt() < COMMITS) {
             job.snooze(COMMIT);
         } else {

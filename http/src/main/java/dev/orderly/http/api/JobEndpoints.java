@@ -71,7 +71,7 @@ final class JobEndpoints {
     private Response attempts(Request call) {
         QueryParameters.of(call.head());
         JobView job = find(id(call.head()));
-        return Response.json(200, JsonText.of(JobJson.attempts(job, client.attempts(job))));
+        return Response.json(200, JsonText.of(JobJson.attempts(job, client.attempts(job.id()))));
     }
 
     private Response runNow(Request call) {
@@ -83,7 +83,7 @@ final class JobEndpoints {
     }
 
     private RunNowResult dueNow(JobView job) {
-        RunNowResult result = client.runNow(job);
+        RunNowResult result = client.runNow(job.id());
         return switch (result) {
             case DUE -> result;
             case UNKNOWN -> throw unknown(job.id().toString());

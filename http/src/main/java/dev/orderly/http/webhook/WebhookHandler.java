@@ -104,7 +104,7 @@ public final class WebhookHandler implements Handler<Payload> {
      * @throws ReportedFailure if the attempt failed otherwise
      */
     @Override
-    public void handle(Payload payload, Job job) throws ReportedFailure, InterruptedException {
+    public void handle(Payload payload, Job<Payload> job) throws ReportedFailure, InterruptedException {
         HttpRequest request = request(payload, job);
         HttpResponse<InputStream> response;
         byte[] body;
@@ -121,7 +121,7 @@ public final class WebhookHandler implements Handler<Payload> {
         }
         Optional<String> later = response.headers().firstValue(LATER);
         if (response.statusCode() == 202 && later.isPresent()) {
-            job.later(later(later.get()));
+            job.detach(later(later.get()));
         } else if (response.statusCode() >= 200 && response.statusCode() < 300) {
             keepResult(response, body, job);
         } else {
@@ -129,7 +129,7 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    private HttpRequest request(Payload payload, Job job) {
+    private HttpRequest request(Payload payload, Job<?> job) {
         Instant now = time.now();
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(webhook.target())
@@ -183,7 +183,7 @@ public final class WebhookHandler implements Handler<Payload> {
         return atMost;
     }
 
-    private void keepResult(HttpResponse<?> response, byte[] body, Job job) {
+    private void keepResult(HttpResponse<?> response, byte[] body, Job<?> job) {
         if (body.length > ANSWER_MAX) {
             oversized
                     .warn("The result of job {} of {} is not kept: the answer has more than {} bytes; store the content"

@@ -2,6 +2,7 @@ package dev.orderly.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.listener.BindAddress;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** The client script as every edge serves it. */
 class ClientScriptHandlerTest {
     private final MemoryStore store = new MemoryStore();
-    private final JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+    private final Lifecycle pushes = new Lifecycle();
+    private final JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), pushes);
     private final EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs),
             HttpLimits.DEFAULT);
     private final HttpClient client = HttpClient.newHttpClient();
@@ -38,7 +40,7 @@ class ClientScriptHandlerTest {
     void close() {
         client.close();
         edge.close();
-        jobs.close();
+        pushes.end();
         store.close();
     }
 

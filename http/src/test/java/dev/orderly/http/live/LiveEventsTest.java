@@ -88,7 +88,7 @@ class LiveEventsTest {
         await().atMost(SOON).until(() -> node.users().connections(new UserId("ann")) == 2);
 
         assertThat(status("Authorization", "Bearer " + node.token("ann"))).isEqualTo(429);
-        node.orderly.live().close();
+        node.orderly.stop();
         await().atMost(SOON).until(() -> second.contains("end"));
         await().atMost(SOON).until(() -> !node.users().isOnline(new UserId("ann")));
     }

@@ -60,7 +60,7 @@ class ComputingHandlersWeatherTest {
                 EngineOptions.defaults().withStopGrace(Duration.ZERO));
                 Computation computation = Computation.onAllCores()) {
             StandardQueue<String> queue = orderly.queue("heavy", String.class,
-                    QueueOptions.STANDARD.withConcurrency(computation.count()));
+                    o -> o.withConcurrency(computation.count()));
             orderly.handle(queue, (_, _) -> computation.run());
             orderly.start();
             for (int n = 0; n < computation.count(); n++) {

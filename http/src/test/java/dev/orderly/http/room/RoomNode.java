@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
@@ -69,6 +70,7 @@ public final class RoomNode implements AutoCloseable {
     /** Method, path and room headers of each request that reached the origin. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpServer origin;
+    private final Lifecycle pushes = new Lifecycle();
     private final JobClient jobs;
     private final HttpClient client;
     private final String base;
@@ -151,7 +153,7 @@ public final class RoomNode implements AutoCloseable {
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusting.trusted());
-        jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+        jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), pushes);
         edge = new EdgeServer(side.transport, Routes.of(List.of(), jobs), limits, gateway,
                 EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)))
                         .withStrictTransport(Duration.ofHours(1)));
@@ -213,7 +215,7 @@ public final class RoomNode implements AutoCloseable {
         client.shutdownNow();
         edge.close();
         rooms.close();
-        jobs.close();
+        pushes.end();
         origin.stop(0);
         store.close();
     }

@@ -46,7 +46,7 @@ class ComputingHandlersWeatherTest {
     @Test
     void requestsAreAnsweredWhileTheLastOfSixHundredHandlersCompute() throws Exception {
         StandardQueue<String> heavy = node.orderly.queue("heavy", String.class,
-                QueueOptions.STANDARD.withConcurrency(HANDLERS));
+                o -> o.withConcurrency(HANDLERS));
         node.orderly.handle(heavy, (what, _) -> handle(what));
         node.orderly.start();
         int waiting = HANDLERS - computation.count();

@@ -85,7 +85,7 @@ class LogFloodWeatherTest {
         QueueOptions once = QueueOptions.STANDARD.withRetry(new RetryPolicy(2, Duration.ofMillis(1), 1,
                 Duration.ofMillis(1), 0));
         try (Orderly orderly = Orderly.open(new MemoryStore()); HttpClient client = WebhookHandler.newClient()) {
-            StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, once);
+            StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, _ -> once);
             Webhook nowhere = new Webhook(URI.create("http://127.0.0.1:1/"), List.of());
             orderly.handle(queue,
                     new WebhookHandler(nowhere, new AttemptTokens(List.of()), () -> client, Time.system()));

@@ -66,7 +66,7 @@ class ReadinessWeatherTest {
         CountDownLatch end = new CountDownLatch(1);
         try (Orderly orderly = Orderly.open(store,
                 EngineOptions.defaults().withTime(time).withStopGrace(Duration.ZERO))) {
-            StandardQueue<String> queue = orderly.queue("mail", String.class, QueueOptions.STANDARD);
+            StandardQueue<String> queue = orderly.queue("mail", String.class);
             orderly.handle(queue, (_, _) -> {});
             queue.push("a"); // before the start, so that it is claimed and not handed off
             boolean beats = method.equals("beat"); // the start waits for the first one

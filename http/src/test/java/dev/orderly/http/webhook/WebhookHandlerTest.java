@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebhookHandlerTest {
     private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     private static final AttemptTokens TOKENS = new AttemptTokens(List.of(SECRET));
-    private static final QueueOptions OPTIONS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
+    private static final QueueOptions RULES = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
             .withRetry(new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
 
     private final Orderly orderly = Orderly.open(new MemoryStore());
@@ -133,13 +133,13 @@ class WebhookHandlerTest {
     }
 
     private JobView run(JobState state) {
-        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/hook?token=secret"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/hook?token=secret"));
         return ended(push(PushRequest.of("hooks", Payload.json("1"))), state);
     }
 
     @Test
     void aJobIsPostedWithItsPayloadAndMetadata() throws InterruptedException {
-        work(orderly.fifo("hooks.fifo", Payload.class, OPTIONS), url("/a/b?c=d"), SECRET);
+        work(orderly.fifo("hooks.fifo", Payload.class, _ -> RULES), url("/a/b?c=d"), SECRET);
         byte[] body = {0, (byte) 0xFF, '\r', '\n'};
         JobId id = push(PushRequest.of("hooks.fifo", new Payload("image/png; q=\"1\"", body)).withGroup("Jürgen & Co")
                 .withUser(new UserId("ü1")).withParams(Map.of("b", "x y&z", "a", "é")));
@@ -226,7 +226,7 @@ class WebhookHandlerTest {
     @Test
     void aJobThatIsEndedLaterRunsWithoutAConnectionUntilItsWorkerReports() throws InterruptedException {
         answerLater("2h");
-        work(orderly.queue("hooks", Payload.class, OPTIONS.withConcurrency(1)), url("/"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES.withConcurrency(1)), url("/"));
         List<JobId> ids = List.of(push(PushRequest.of("hooks", Payload.json("1"))),
                 push(PushRequest.of("hooks", Payload.json("2"))));
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(ids)
@@ -244,7 +244,7 @@ class WebhookHandlerTest {
     @Test
     void atTheBoundOfLeasedJobsNoFurtherJobStarts() throws InterruptedException {
         answerLater("2h");
-        work(orderly.queue("hooks", Payload.class, OPTIONS.withConcurrency(1).withMaxLeased(1)), url("/"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES.withConcurrency(1).withMaxLeased(1)), url("/"));
         push(PushRequest.of("hooks", Payload.json("1")));
         Got request = Objects.requireNonNull(got.poll(60, TimeUnit.SECONDS));
         JobId first = JobId.parse(request.header(WebhookSignature.ID));
@@ -267,7 +267,7 @@ class WebhookHandlerTest {
     @Test
     void whileSecretsRotateBothReceiversAcceptARequest() throws InterruptedException {
         WebhookSecret fresh = WebhookSecret.parse("whsec_" + "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=");
-        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"), fresh, SECRET);
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/"), fresh, SECRET);
         ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
         Got request = got.take();
         WebhookSignature signature = request.signature();
@@ -333,7 +333,8 @@ class WebhookHandlerTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        work(orderly.queue("hooks", Payload.class, OPTIONS), URI.create("http://127.0.0.1:" + port + "/?key=secret"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES),
+                URI.create("http://127.0.0.1:" + port + "/?key=secret"));
         JobView job = ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DEAD);
 
         assertThat(job.failures()).isEqualTo(3);
@@ -349,9 +350,8 @@ class WebhookHandlerTest {
             exchange.getResponseBody().write('x');
             exchange.getResponseBody().flush(); // the rest never comes
         });
-        QueueOptions quick = OPTIONS.withTimeout(Duration.ofMillis(500))
-                .withRetry(new RetryPolicy(1, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
-        work(orderly.queue("hooks", Payload.class, quick), url("/"));
+        QueueOptions quick = RULES.withTimeout(Duration.ofMillis(500)).withRetry(RULES.retry().withAttempts(1));
+        work(orderly.queue("hooks", Payload.class, _ -> quick), url("/"));
         JobView job = ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DEAD);
 
         assertThat(job.failure()).isNotNull()
@@ -363,7 +363,7 @@ class WebhookHandlerTest {
         answer.set(_ -> {
             // no answer at all
         });
-        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/"));
         JobId id = push(PushRequest.of("hooks", Payload.json("1")));
         assertThat(got.poll(60, TimeUnit.SECONDS)).isNotNull();
         orderly.jobs().cancel(id);
@@ -373,7 +373,7 @@ class WebhookHandlerTest {
 
     @Test
     void aContentTypeThatIsNoValidHeaderIsADeadLetter() {
-        work(orderly.queue("hooks", Payload.class, OPTIONS), url("/"));
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/"));
         JobView job = ended(push(PushRequest.of("hooks", new Payload("a/b\r\nX: y", new byte[]{1}))), JobState.DEAD);
 
         assertThat(got).isEmpty();
@@ -384,7 +384,7 @@ class WebhookHandlerTest {
     @Test
     void aUserInTheUrlBecomesBasicAuthenticationAndIsHidden() throws InterruptedException {
         URI url = URI.create(url("/x?y=z").toString().replace("127.0.0.1", "anna:hush@127.0.0.1"));
-        work(orderly.queue("hooks", Payload.class, OPTIONS), url);
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url);
         ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
 
         assertThat(got.take().header("Authorization")).isEqualTo("Basic YW5uYTpodXNo");

@@ -3,7 +3,6 @@ package dev.orderly.spring.event;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
-import dev.orderly.job.Push;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.text.NearestName;
 import java.util.LinkedHashMap;
@@ -52,19 +51,20 @@ public final class ExternalizedEvents {
         JobQueue<Object> queue = queue(event.getClass(), name, group != null && !group.isBlank());
         Map<String, String> params = new LinkedHashMap<>();
         configuration.getHeadersFor(payload).forEach((header, value) -> params.put(header, String.valueOf(value)));
-        JobId job = push(queue, group, params).push(payload);
+        JobId job = push(queue, group, params, payload);
         context.publishEvent(new EventExternalized<>(event, payload, target, job));
     }
 
     /** Without a dedupe id each event is a job: on a FIFO queue an equal one would otherwise count as the first. */
-    private static Push<Object> push(JobQueue<Object> queue, @Nullable String group, Map<String, String> params) {
+    private static JobId push(JobQueue<Object> queue, @Nullable String group, Map<String, String> params,
+            Object payload) {
         String dedupe = params.remove(DEDUPE);
         return switch (queue) {
             case StandardQueue<Object> standard -> dedupe == null
-                    ? standard.params(params)
-                    : standard.params(params).dedupe(dedupe);
+                    ? standard.params(params).push(payload)
+                    : standard.params(params).dedupe(dedupe).push(payload);
             case FifoQueue<Object> fifo -> fifo.group(String.valueOf(group)).params(params)
-                    .dedupe(dedupe == null ? UUID.randomUUID().toString() : dedupe);
+                    .dedupe(dedupe == null ? UUID.randomUUID().toString() : dedupe).push(payload);
         };
     }
 

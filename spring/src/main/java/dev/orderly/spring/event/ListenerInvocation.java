@@ -52,7 +52,7 @@ final class ListenerInvocation implements Handler<Object> {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // another instance has another target
-    public void handle(Object event, Job job) throws Exception {
+    public void handle(Object event, Job<Object> job) throws Exception {
         Object instance = beans.getBean(bean);
         Around known = last;
         if (known == null || known.instance != instance) {
@@ -100,7 +100,7 @@ final class ListenerInvocation implements Handler<Object> {
     }
 
     /** The innermost interceptor, which runs inside the transaction of the listener. */
-    private MethodInterceptor completing(Job job) {
+    private MethodInterceptor completing(Job<?> job) {
         return invocation -> {
             Object result = invocation.proceed();
             if (transactions != null) {

@@ -29,7 +29,7 @@ public record HandlerArguments(Type payload, List<Argument> list) {
     public interface Argument {
         /** @throws Unprocessable if the job lacks what the method requires */
         @Nullable
-        Object of(Object payload, Job job);
+        Object of(Object payload, Job<?> job);
     }
 
     public HandlerArguments {

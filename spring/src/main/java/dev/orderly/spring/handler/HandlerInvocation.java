@@ -37,7 +37,7 @@ final class HandlerInvocation implements Handler<Object> {
     }
 
     @Override
-    public void handle(Object payload, Job job) throws Exception {
+    public void handle(Object payload, Job<Object> job) throws Exception {
         @Nullable
         Object[] values = new @Nullable Object[arguments.length];
         for (int index = 0; index < values.length; index++) {

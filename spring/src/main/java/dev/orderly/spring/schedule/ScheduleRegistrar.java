@@ -103,7 +103,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
                 throw new IllegalArgumentException("There is a schedule " + name
                         + " already: give this one another name");
             }
-            orderly.schedule(name, timing, options, handler);
+            orderly.schedule(name, timing, _ -> options, handler);
         } else {
             orderly.jobs().queue(checked.queue().value(), Payload.class, options);
         }

@@ -46,7 +46,7 @@ public final class HandlersInTransactions implements TransactionalHandlers {
         };
     }
 
-    private void complete(Job job, TransactionStatus status) {
+    private void complete(Job<?> job, TransactionStatus status) {
         if (status.isRollbackOnly()) {
             throw new IllegalStateException("The handler has marked its transaction for rollback, which would undo its"
                     + " work: the attempt has failed");

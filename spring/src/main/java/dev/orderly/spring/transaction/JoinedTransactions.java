@@ -103,7 +103,7 @@ public final class JoinedTransactions implements AmbientTransaction, Transaction
      * transaction that only reads, or that is marked for rollback, cannot contain the end of a job; the job then ends
      * after the transaction.
      */
-    public void complete(Job job) {
+    public void complete(Job<?> job) {
         if (isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly()
                 && !TransactionAspectSupport.currentTransactionStatus().isRollbackOnly()) {
             job.completeIn(bound());

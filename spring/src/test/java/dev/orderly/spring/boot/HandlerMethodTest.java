@@ -54,21 +54,21 @@ class HandlerMethodTest {
 
     record Profile(String name) {}
 
-    record Seen(Object payload, Job job, Object more) {}
+    record Seen(Object payload, Job<?> job, Object more) {}
 
     static class Handlers {
         final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
 
         @JobHandler(value = "mails", concurrency = 3, timeout = "7s", retry = @JobHandler.Retry(attempts = 4),
                 maxPayload = "2KB")
-        String send(Mail mail, Job job, UserId user, @JobParam("campaign") Optional<String> campaign,
+        String send(Mail mail, Job<?> job, UserId user, @JobParam("campaign") Optional<String> campaign,
                 @JobParam Map<String, String> params) {
             seen.add(new Seen(mail, job, List.of(user, campaign, params)));
             return "sent to " + mail.to();
         }
 
         @JobHandler("update_profile.fifo")
-        void update(Optional<UserId> user, Profile profile, Job job) {
+        void update(Optional<UserId> user, Profile profile, Job<?> job) {
             seen.add(new Seen(profile, job, user));
         }
 
@@ -78,7 +78,7 @@ class HandlerMethodTest {
         }
 
         @JobHandler("anything")
-        void any(Job job) {
+        void any(Job<?> job) {
             seen.add(new Seen(job.payload(), job, ""));
         }
 

@@ -42,7 +42,7 @@ class StarterCost {
         final Semaphore ended = new Semaphore(0);
 
         @JobHandler("method")
-        void run(Nothing nothing, Job job) {
+        void run(Nothing nothing, Job<?> job) {
             ended.release();
         }
     }

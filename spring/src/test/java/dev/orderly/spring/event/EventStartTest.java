@@ -69,7 +69,7 @@ class EventStartTest {
         void parcel(Map<String, String> parcel) {}
 
         @JobHandler("letters")
-        void letter(Map<String, String> letter, Job job) {}
+        void letter(Map<String, String> letter, Job<?> job) {}
     }
 
     static class Base {}

@@ -65,7 +65,7 @@ class TransactionPropagationTest {
         }
 
         @JobHandler(value = "effects", inTransaction = true, retry = @JobHandler.Retry(base = "1ms", max = "1ms"))
-        void effect(String text, Job job) {
+        void effect(String text, Job<?> job) {
             tries.add(text);
             jdbc.update("INSERT INTO public.effect VALUES (?)", text);
             if (text.startsWith("throws") && job.failures() == 0) {

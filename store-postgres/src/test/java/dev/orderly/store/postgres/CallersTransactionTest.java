@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -58,6 +59,7 @@ class CallersTransactionTest {
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
     private final EngineOptions engineOptions = EngineOptions.defaults();
+    private final Lifecycle pushes = new Lifecycle();
     private final JobClient client = client(engineOptions);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
@@ -66,7 +68,7 @@ class CallersTransactionTest {
     @AfterEach
     void close() {
         worker.stop();
-        client.close();
+        pushes.end();
         postgres.close();
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
@@ -354,7 +356,7 @@ class CallersTransactionTest {
 
             @Override
             public void subscribe(Topic topic, Consumer<byte[]> listener) {}
-        }, postgres.transactionalJobs());
+        }, postgres.transactionalJobs(), pushes);
     }
 
     /** A data source as Spring's: each connection is the same, and closing one ends nothing. */

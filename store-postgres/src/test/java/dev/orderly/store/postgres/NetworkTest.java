@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Push;
@@ -43,7 +44,8 @@ class NetworkTest {
             direct.url().replaceFirst(":" + Server.port() + "/", ":" + network.port() + "/"), null, null,
             direct.schema(), 6);
     private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
-    private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults());
+    private final Lifecycle pushes = new Lifecycle();
+    private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), pushes);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD
             .withRetry(new RetryPolicy(50, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
@@ -53,7 +55,7 @@ class NetworkTest {
     void close() {
         network.pass();
         worker.stop();
-        client.close();
+        pushes.end();
         store.close();
         network.close();
         Server.run("DROP SCHEMA IF EXISTS " + direct.schema() + " CASCADE");

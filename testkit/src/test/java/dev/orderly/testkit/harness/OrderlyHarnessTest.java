@@ -57,7 +57,7 @@ class OrderlyHarnessTest {
         StandardQueue<String> later = orderly.queue("later", String.class);
         StandardQueue<String> unhandled = orderly.queue("unhandled", String.class);
         FifoQueue<String> halted = orderly.fifo("halted.fifo", String.class,
-                QueueOptions.FIFO.withOnDead(OnDead.HALT));
+                o -> o.withOnDead(OnDead.HALT));
         orderly.handle(paused, (text, job) -> ran.add(text));
         orderly.handle(later, (text, job) -> ran.add(text));
         orderly.handle(halted, (text, job) -> {

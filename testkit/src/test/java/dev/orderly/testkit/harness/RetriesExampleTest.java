@@ -45,7 +45,7 @@ class RetriesExampleTest {
     /** What the application does at its start. */
     private StandardQueue<Email> declare(OrderlyHarness harness) {
         Orderly orderly = harness.orderly();
-        StandardQueue<Email> emails = orderly.queue("emails", Email.class, QueueOptions.STANDARD.withRetry(FOUR));
+        StandardQueue<Email> emails = orderly.queue("emails", Email.class, o -> o.withRetry(FOUR));
         StandardQueue<Receipt> receipts = orderly.queue("receipts", Receipt.class);
         orderly.handle(emails, (email, job) -> {
             mailServer.send(email, harness.time().now());

@@ -23,14 +23,6 @@ import java.util.Map;
  * visitor of the dashboard finds a halted group, dead letters with different errors, and delayed jobs.
  */
 public final class BackOffice {
-    /** A refund of a customer fails for good: a person has to act before the customer's later refunds. */
-    private static final QueueOptions REFUNDS = QueueOptions.FIFO.withOnDead(OnDead.HALT).withConcurrency(4)
-            .withTimeout(Duration.ofSeconds(30));
-
-    private static final QueueOptions POSTERS = QueueOptions.STANDARD.withConcurrency(2)
-            .withTimeout(Duration.ofSeconds(30))
-            .withRetry(new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(5), 0.25));
-
     private static final List<String> CUSTOMERS = List.of("ben", "carla", "dana", "emil", "fatima");
     private static final int REFUNDS_EACH = 4;
     private static final String EXPIRED = "dana";
@@ -58,14 +50,25 @@ public final class BackOffice {
     public BackOffice(Orderly orderly, Shop shop, Time time) {
         this.shop = shop;
         this.time = time;
-        this.refunds = orderly.fifo("refunds.fifo", Refund.class, REFUNDS);
-        this.posters = orderly.queue("posters", Poster.class, POSTERS);
+        this.refunds = orderly.fifo("refunds.fifo", Refund.class, BackOffice::refunds);
+        this.posters = orderly.queue("posters", Poster.class, BackOffice::posters);
         this.reminders = orderly.queue("reminders", Reminder.class);
         orderly.handle(refunds, this::refund);
         orderly.handle(posters, this::print);
         orderly.handle(reminders,
                 (reminder, job) -> job.result("Tomorrow: " + shop.show(reminder.show()).orElseThrow().title()));
         orderly.schedule("seat-count", Timing.parse("every 5 minutes"), run -> run.job().result(seats()));
+    }
+
+    /** A refund of a customer fails for good: a person has to act before the customer's later refunds. */
+    private static QueueOptions refunds(QueueOptions defaults) {
+        return defaults.withOnDead(OnDead.HALT).withConcurrency(4).withTimeout(Duration.ofSeconds(30));
+    }
+
+    private static QueueOptions posters(QueueOptions defaults) {
+        return defaults.withConcurrency(2).withTimeout(Duration.ofSeconds(30))
+                .withRetry(RetryPolicy.STANDARD.withAttempts(2).withBase(Duration.ofSeconds(1))
+                        .withMax(Duration.ofSeconds(5)));
     }
 
     /** Pushes the work of the day. */
@@ -88,7 +91,7 @@ public final class BackOffice {
         }
     }
 
-    private void refund(Refund refund, Job job) throws InterruptedException {
+    private void refund(Refund refund, Job<?> job) throws InterruptedException {
         if (refund.customer().equals(EXPIRED) && refund.order().endsWith("-2")) {
             throw new Unprocessable("The card of order " + refund.order() + " has expired: ask for another");
         }
@@ -96,7 +99,7 @@ public final class BackOffice {
         job.result(Map.of("refunded", Show.euros(refund.cents())));
     }
 
-    private void print(Poster poster, Job job) throws IOException, InterruptedException {
+    private void print(Poster poster, Job<?> job) throws IOException, InterruptedException {
         job.progress(1, 2, "Laid out");
         pause(600);
         if (UNKNOWN.contains(poster.town())) {

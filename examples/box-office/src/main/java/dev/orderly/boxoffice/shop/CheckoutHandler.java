@@ -33,7 +33,7 @@ final class CheckoutHandler implements Handler<Checkout> {
     }
 
     @Override
-    public void handle(Checkout checkout, Job job) throws IOException, InterruptedException {
+    public void handle(Checkout checkout, Job<Checkout> job) throws IOException, InterruptedException {
         Order order = shop.place(checkout, job.groupId().orElseThrow(), job.id());
         if (!order.checkoutJob().equals(job.id())) {
             // The number was used before: by another customer, or by this one more than five minutes ago.
@@ -63,7 +63,7 @@ final class CheckoutHandler implements Handler<Checkout> {
         job.result(seats.get().toString());
     }
 
-    private void pay(Order order, Job job) throws IOException, InterruptedException {
+    private void pay(Order order, Job<?> job) throws IOException, InterruptedException {
         Checkout checkout = order.checkout();
         long cents = shop.show(checkout.show()).orElseThrow().cents() * checkout.tickets();
         shop.note(order.id(), Stage.CHARGING, "Charging " + Show.euros(cents) + ", attempt " + job.attempt() + ".");

@@ -5,7 +5,6 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
-import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
@@ -24,18 +23,6 @@ public final class Counter {
     /** The schedule that counts the takings. */
     public static final ScheduleName REPORT = new ScheduleName("nightly-report");
 
-    /**
-     * Each group is one customer's orders; 64 customers are served side by side. Retries of the bank go on for a
-     * minute. An order that breaks a rule of the form is dead at once: no other version of the shop would accept it.
-     */
-    private static final QueueOptions CHECKOUT = QueueOptions.FIFO.withConcurrency(64)
-            .withTimeout(Duration.ofSeconds(30)).withOnDead(OnDead.CONTINUE)
-            .withUnreadableFor(Duration.ZERO)
-            .withRetry(new RetryPolicy(8, Duration.ofSeconds(1), 2, Duration.ofSeconds(15), 0.25));
-
-    private static final QueueOptions MAILS = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(30))
-            .withRetry(new RetryPolicy(6, Duration.ofSeconds(1), 2, Duration.ofSeconds(20), 0.25));
-
     private final Orderly orderly;
     private final Shop shop;
     private final FifoQueue<Checkout> checkouts;
@@ -45,11 +32,27 @@ public final class Counter {
     public Counter(Orderly orderly, Shop shop, Payments payments, MailServer mailServer) {
         this.orderly = orderly;
         this.shop = shop;
-        this.checkouts = orderly.fifo("checkout.fifo", Checkout.class, CHECKOUT);
-        this.mails = orderly.queue("mails", Confirmation.class, MAILS);
+        this.checkouts = orderly.fifo("checkout.fifo", Checkout.class, Counter::checkouts);
+        this.mails = orderly.queue("mails", Confirmation.class, Counter::mails);
         orderly.handle(checkouts, new CheckoutHandler(shop, payments, mails));
         orderly.handle(mails, new MailHandler(shop, mailServer));
         orderly.schedule(REPORT.value(), Timing.parse("daily at 03:00"), new NightlyReport(shop));
+    }
+
+    /**
+     * Each group is one customer's orders; 64 customers are served side by side. Retries of the bank go on for a
+     * minute. An order that breaks a rule of the form is dead at once: no other version of the shop would accept it.
+     */
+    private static QueueOptions checkouts(QueueOptions defaults) {
+        return defaults.withConcurrency(64).withTimeout(Duration.ofSeconds(30)).withUnreadableFor(Duration.ZERO)
+                .withRetry(RetryPolicy.FIFO.withBase(Duration.ofSeconds(1)).withFactor(2)
+                        .withMax(Duration.ofSeconds(15)));
+    }
+
+    private static QueueOptions mails(QueueOptions defaults) {
+        return defaults.withTimeout(Duration.ofSeconds(30))
+                .withRetry(RetryPolicy.STANDARD.withAttempts(6).withBase(Duration.ofSeconds(1)).withFactor(2)
+                        .withMax(Duration.ofSeconds(20)));
     }
 
     /**

@@ -18,7 +18,7 @@ final class MailHandler implements Handler<Confirmation> {
     }
 
     @Override
-    public void handle(Confirmation confirmation, Job job) throws IOException, InterruptedException {
+    public void handle(Confirmation confirmation, Job<Confirmation> job) throws IOException, InterruptedException {
         Order order = shop.order(confirmation.order()).orElseThrow(() -> new Unprocessable(
                 "Order " + confirmation.order() + " is not known: the shop forgets its orders when it stops"));
         if (order.stage() == Stage.SENT) {

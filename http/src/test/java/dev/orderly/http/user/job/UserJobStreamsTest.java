@@ -2,6 +2,7 @@ package dev.orderly.http.user.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.user.Tokens;
 import dev.orderly.job.JobId;
@@ -122,7 +123,8 @@ class UserJobStreamsTest {
     void changesOfAnotherNodeAreSeenInTheNextRound() {
         JobId id = node.push("ada", "/steps/g", "1");
         JobId second = node.push("ada", "/steps/g", "2");
-        JobClient other = new JobClient(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults());
+        JobClient other = new JobClient(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults(),
+                new Lifecycle());
         JobWorker worker = new JobWorker(other, UserMessages.NONE);
         CountDownLatch go = new CountDownLatch(1);
         worker.handle(other.<Payload>fifo("steps.fifo", Payload.class, QueueOptions.FIFO), (_, job) -> {

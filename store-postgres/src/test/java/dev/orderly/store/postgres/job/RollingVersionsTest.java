@@ -109,7 +109,8 @@ class RollingVersionsTest {
                     .isSortedAccordingTo(Integer::compare).doesNotHaveDuplicates().containsAll(numbers);
         });
         assertThat(orderly.jobs().list(EVENTS, JobState.DONE, null, 1_000)).as("jobs that a node could not read")
-                .anyMatch(job -> orderly.jobs().attempts(job).stream().anyMatch(each -> each.end() == End.UNREADABLE));
+                .anyMatch(job -> orderly.jobs().attempts(job.id()).stream()
+                        .anyMatch(each -> each.end() == End.UNREADABLE));
     }
 
     /** A job that was interrupted runs again, before any later job of its group. */
@@ -126,7 +127,7 @@ class RollingVersionsTest {
     private static List<String> unfinished(Orderly orderly) {
         return Stream.of(JobState.RUNNING, JobState.DELAYED, JobState.WAITING)
                 .flatMap(state -> orderly.jobs().list(EVENTS, state, null, 10).stream())
-                .map(job -> job + " " + orderly.why(job.id()) + " " + orderly.jobs().attempts(job)).toList();
+                .map(job -> job + " " + orderly.why(job.id()) + " " + orderly.jobs().attempts(job.id())).toList();
     }
 
     private void roll() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
@@ -44,8 +45,10 @@ class CallersTransactionWeatherTest {
 
     private final PostgresOptions options = Server.fresh().withCallerHold(LONG);
     private final PostgresStore postgres = PostgresStore.open(options);
+    private final Lifecycle pushes = new Lifecycle();
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(),
-            EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)), Bus.ALONE, postgres.transactionalJobs());
+            EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)), Bus.ALONE, postgres.transactionalJobs(),
+            pushes);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
@@ -53,7 +56,7 @@ class CallersTransactionWeatherTest {
     @AfterEach
     void close() {
         worker.stop();
-        client.close();
+        pushes.end();
         postgres.close();
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
@@ -209,7 +212,7 @@ class CallersTransactionWeatherTest {
         store.transactionalJobs().push(new CallersTransaction.OnConnection(own), List.of(job), client.now(), null);
     }
 
-    private Throwable completed(Job job, int isolation) throws SQLException {
+    private Throwable completed(Job<?> job, int isolation) throws SQLException {
         try (Connection own = connection()) {
             own.setTransactionIsolation(isolation);
             job.completeIn(own);

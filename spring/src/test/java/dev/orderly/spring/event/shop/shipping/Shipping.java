@@ -20,7 +20,7 @@ public class Shipping {
     }
 
     @JobHandler(value = "parcels.fifo", retry = @JobHandler.Retry(base = "1ms", max = "1ms"))
-    void ship(Parcel parcel, Job job) {
+    void ship(Parcel parcel, Job<?> job) {
         if (parcel.number() % 3 == 0 && job.failures() == 0) {
             throw new IllegalStateException("no van");
         }

@@ -1,0 +1,68 @@
+package dev.orderly.job;
+
+import dev.orderly.user.UserId;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * Builder of a push into one group of a FIFO queue. As {@link Push}, without delay and priority, which contradict the
+ * order of a group.
+ *
+ * @param <T> the payload's type
+ */
+public final class GroupPush<T> {
+    private final Push<T> push;
+
+    /** Called by the engine; applications use {@link FifoQueue#group}. */
+    public GroupPush(Push.Target target, QueueName queue, String group) {
+        this(new Push<>(target, PushRequest.of(queue.value(), Push.NOTHING)
+                .withGroup(Objects.requireNonNull(group, "group"))));
+    }
+
+    private GroupPush(Push<T> push) {
+        this.push = push;
+    }
+
+    /** As {@link Push#with}. */
+    public PushRequest with(T payload) {
+        return push.with(payload);
+    }
+
+    /** As {@link Push#dedupe}; ids of different groups are different. */
+    public GroupPush<T> dedupe(String dedupeId) {
+        return new GroupPush<>(push.dedupe(dedupeId));
+    }
+
+    /** As {@link Push#params}. */
+    public GroupPush<T> params(Map<String, String> params) {
+        return new GroupPush<>(push.params(params));
+    }
+
+    /** As {@link Push#user}. */
+    public GroupPush<T> user(UserId user) {
+        return new GroupPush<>(push.user(user));
+    }
+
+    /** As {@link Push#in(Connection)}. */
+    public GroupPush<T> in(Connection connection) {
+        return new GroupPush<>(push.in(connection));
+    }
+
+    /** As {@link Push#in(DataSource)}. */
+    public GroupPush<T> in(DataSource dataSource) {
+        return new GroupPush<>(push.in(dataSource));
+    }
+
+    /** As {@link Push#push}. */
+    public JobId push(T payload) {
+        return push.push(payload);
+    }
+
+    /** As {@link Push#pushAll}. */
+    public List<JobId> pushAll(List<? extends T> payloads) {
+        return push.pushAll(payloads);
+    }
+}

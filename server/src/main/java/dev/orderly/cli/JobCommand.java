@@ -313,9 +313,13 @@ final class JobCommand {
 
         @Override
         void print(JsonNode answer, Terminal to) {
-            to.out().println(answer.path("result").asString("").equals("signalled")
-                    ? "Job " + id() + " runs; its cancellation was signalled, and the outcome of its handler counts."
-                    : "Job " + id() + " is cancelled.");
+            to.out().println("Job " + id() + switch (answer.path("result").asString("")) {
+                case "signalled" ->
+                    " has begun and was signalled; unless its handler completes it, it ends as cancelled.";
+                case "requested" -> " is held by another node or a worker, which is told; unless it is completed there,"
+                        + " it ends as cancelled.";
+                default -> " is cancelled. It will not run.";
+            });
         }
     }
 }

@@ -49,6 +49,11 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
+    public int leave(NodeId node, Instant now) {
+        return faults.call(Call.LEAVE, () -> jobs.leave(node, now));
+    }
+
+    @Override
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         return faults.call(Call.BEAT, () -> jobs.beat(node, works));
     }

@@ -80,6 +80,7 @@ public final class FaultyStore extends ForwardingStore {
         SETTLE,
         PROGRESS,
         RELEASE,
+        LEAVE,
         BEAT,
         UPKEEP,
         PAUSE,

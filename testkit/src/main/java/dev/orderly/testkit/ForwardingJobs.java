@@ -55,6 +55,11 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
+    public int leave(NodeId node, Instant now) {
+        return jobs.leave(node, now);
+    }
+
+    @Override
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         return jobs.beat(node, works);
     }

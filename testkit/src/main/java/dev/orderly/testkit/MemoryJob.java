@@ -36,6 +36,7 @@ final class MemoryJob {
     MemoryNode holder;
     /** False while jobs handed out before it in the same run are unsettled. */
     boolean mayHaveRun;
+    /** Only of a running job: any outcome ends it. */
     boolean cancelAsked;
     /** End of the lease of a running job without a holder; null if it has none. */
     @Nullable

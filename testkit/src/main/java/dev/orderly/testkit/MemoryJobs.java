@@ -129,11 +129,14 @@ final class MemoryJobs implements JobStore {
             return SettleResult.CANCELLED;
         }
         table.change(job, it -> end(it, settlement.outcome(), now));
-        startNext(job);
+        if (settlement.outcome().isFinal()) { // else the node gives back the rest of its run
+            startNext(job);
+        }
         return SettleResult.ACCEPTED;
     }
 
-    void end(MemoryJob job, AttemptOutcome outcome, Instant now) {
+    void end(MemoryJob job, AttemptOutcome reported, Instant now) {
+        AttemptOutcome outcome = job.cancelAsked ? reported.whenCancelling() : reported;
         JobRun run = job.run();
         job.release();
         boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
@@ -195,11 +198,27 @@ final class MemoryJobs implements JobStore {
         return table.locked(() -> {
             Instant now = table.time.stored(asked);
             MemoryNode node = table.nodes.get(id);
-            List<MemoryJob> over = node == null || node.dead
-                    ? List.of()
-                    : node.running.stream().filter(job -> !except.contains(job.id)).toList();
-            over.forEach(job -> table.change(job, it -> end(it, new AttemptOutcome.GiveBack(), now)));
-            return over.size();
+            return node == null || node.dead ? 0 : release(node, except, now);
+        });
+    }
+
+    private int release(MemoryNode node, Set<JobId> except, Instant now) {
+        List<MemoryJob> over = node.running.stream().filter(job -> !except.contains(job.id)).toList();
+        over.forEach(job -> table.change(job, it -> end(it, new AttemptOutcome.GiveBack(), now)));
+        return over.size();
+    }
+
+    @Override
+    public int leave(NodeId id, Instant asked) {
+        return table.locked(() -> {
+            MemoryNode node = table.nodes.get(id);
+            if (node == null || node.dead) {
+                return 0;
+            }
+            int released = release(node, Set.of(), table.time.stored(asked));
+            table.liveness.forget(id);
+            node.die();
+            return released;
         });
     }
 
@@ -219,7 +238,7 @@ final class MemoryJobs implements JobStore {
             node.works = Set.copyOf(works);
             Set<JobId> cancelled = node.running.stream().filter(job -> job.cancelAsked).map(job -> job.id)
                     .collect(Collectors.toSet());
-            return new Heartbeat(!declaredDead, cancelled);
+            return new Heartbeat(!declaredDead, cancelled, table.paused());
         });
     }
 
@@ -263,10 +282,10 @@ final class MemoryJobs implements JobStore {
                     Instant end = job.leasedUntil;
                     Instant soon = table.leaseNow().plus(CANCEL_GRACE);
                     job.leasedUntil = end == null || end.isBefore(soon) ? end : soon;
-                    yield CancelResult.SIGNALLED;
+                    yield CancelResult.REQUESTED;
                 }
                 case WAITING, DELAYED, DEAD -> {
-                    table.change(job, it -> it.cancelled("Cancelled on request", now));
+                    table.change(job, it -> it.cancelled(AttemptOutcome.Cancelled.onRequest().reason(), now));
                     yield CancelResult.CANCELLED;
                 }
             };

@@ -160,7 +160,7 @@ public final class MemoryStore implements Store {
 
     /**
      * Simulates the death of the process, and opens the same data as the next process would find it. Every acknowledged
-     * change is there. Heartbeats, progress and cancel requests of running jobs are lost. Claimed jobs stay claimed by
+     * change is there. Heartbeats and the progress of running jobs are lost. Claimed jobs stay claimed by
      * dead nodes until the next upkeep gives them back and counts a crash. Rooms lose presence, gates and the
      * governor's lease.
      *

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The data of the memory store, behind one lock: work inside {@link #locked} is atomic. */
@@ -101,7 +102,6 @@ final class MemoryTable {
             });
             new TreeMap<>(jobs).values().forEach(job -> {
                 job.progress = null;
-                job.cancelAsked &= job.leasedUntil != null;
                 next.enter(job);
             });
             return next;
@@ -127,6 +127,11 @@ final class MemoryTable {
 
     Collection<MemoryQueue> queues() {
         return queues.values();
+    }
+
+    Set<QueueName> paused() {
+        return queues.values().stream().filter(queue -> queue.paused).map(queue -> queue.name)
+                .collect(Collectors.toSet());
     }
 
     /** The only way to change a job: removes it from every index, changes it, and adds it again. */

@@ -23,6 +23,7 @@ final class MemoryUpkeep {
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
+    private final List<JobId> cancelled = new ArrayList<>();
     private final List<JobId> timedOut = new ArrayList<>();
 
     private MemoryUpkeep(MemoryTable table, UpkeepRequest request, Instant now) {
@@ -35,12 +36,12 @@ final class MemoryUpkeep {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
         request.onDead().forEach((queue, then) -> table.queue(queue).halt(then == OnDead.HALT));
         round.declareDead();
-        round.giveBackOfDeadNodes();
+        round.giveBackOfDeadNodes(jobs);
         round.endLeases(jobs);
         int pruned = round.prune();
         boolean more = round.taken() == request.limit() || pruned == request.limit()
                 || round.timedOut.size() == request.limit();
-        return new UpkeepReport(round.givenBack, round.poisoned, round.timedOut, pruned, 0, more);
+        return new UpkeepReport(round.givenBack, round.poisoned, round.cancelled, round.timedOut, pruned, 0, more);
     }
 
     private void declareDead() {
@@ -52,10 +53,16 @@ final class MemoryUpkeep {
         }
     }
 
-    private void giveBackOfDeadNodes() {
+    private void giveBackOfDeadNodes(MemoryJobs jobs) {
         for (MemoryNode node : table.fallen) {
             while (taken() < request.limit() && !node.running.isEmpty()) {
-                giveBack(node, node.running.first());
+                MemoryJob job = node.running.first();
+                if (job.cancelAsked) {
+                    table.change(job, it -> jobs.end(it, new AttemptOutcome.GiveBack(), now));
+                    cancelled.add(job.id);
+                } else {
+                    giveBack(node, job);
+                }
             }
         }
         table.fallen.removeIf(node -> node.running.isEmpty());
@@ -80,7 +87,7 @@ final class MemoryUpkeep {
     }
 
     private int taken() {
-        return givenBack.size() + poisoned.size();
+        return givenBack.size() + poisoned.size() + cancelled.size();
     }
 
     private void giveBack(MemoryNode node, MemoryJob job) {

@@ -268,10 +268,11 @@ final class BuggyJobs extends ForwardingJobs {
         if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
             NodeId alias = new NodeId(known(node).value() + "-again");
             aliases.put(node, alias);
-            return new Heartbeat(false, jobs.beat(alias, works).cancelled());
+            Heartbeat beat = jobs.beat(alias, works);
+            return new Heartbeat(false, beat.cancelled(), beat.paused());
         }
         Heartbeat beat = jobs.beat(known(node), bug == Bug.FORGETS_WORKERS ? Set.of() : works);
-        return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of()) : beat;
+        return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of(), beat.paused()) : beat;
     }
 
     @Override

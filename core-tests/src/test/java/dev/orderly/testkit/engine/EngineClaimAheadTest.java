@@ -147,7 +147,7 @@ class EngineClaimAheadTest extends EngineTest {
         claimAhead();
         List<JobId> held = running(numbers.name());
         JobId last = held.getLast(); // jobs start in the order of their claims
-        assertThat(orderly.jobs().cancel(last)).isEqualTo(CancelResult.SIGNALLED);
+        assertThat(orderly.jobs().cancel(last)).isEqualTo(CancelResult.CANCELLED);
         mayEnd.countDown();
         awaitState(last, JobState.CANCELLED);
         awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL - 1);

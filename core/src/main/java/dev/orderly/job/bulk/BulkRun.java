@@ -193,7 +193,10 @@ final class BulkRun {
                 return;
             }
             CancelResult result = again(() -> jobs.cancel(id));
-            boolean changed = result == CancelResult.CANCELLED || result == CancelResult.SIGNALLED;
+            boolean changed = switch (result) {
+                case CANCELLED, SIGNALLED, REQUESTED -> true;
+                case ENDED, UNKNOWN -> false;
+            };
             progress.updateAndGet(now -> now.plus(1, changed ? 1 : 0));
         }
     }

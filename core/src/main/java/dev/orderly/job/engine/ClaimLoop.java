@@ -69,7 +69,7 @@ final class ClaimLoop {
         this.nextPoll = time.nanos();
         this.reconcileAt = time.deadline(RECONCILE);
         this.loop = new BackgroundLoop("claim", time, this::tick);
-        this.handOff = new HandOff(store, options, queues, running, runner);
+        this.handOff = new HandOff(options, queues, running, runner);
         queues.onWork(loop::ring);
         runner.onEnded(this::runEnded);
     }
@@ -100,9 +100,9 @@ final class ClaimLoop {
         }
     }
 
-    /** Gives back jobs that were claimed ahead of handlers that turned slow, or before the node drains. */
+    /** Gives back jobs that were claimed ahead of handlers that turned slow, or that may not start any more. */
     private void giveBackStale(DeclaredQueue queue) {
-        if (queue.ahead.isStale() || (running.isDraining() && !queue.ahead.isEmpty())) {
+        if (queue.ahead.isStale() || (!queue.ahead.isEmpty() && !running.gate().isOpen(queue))) {
             queue.ahead.stop();
             runner.giveBackKept(queue);
         }
@@ -113,7 +113,7 @@ final class ClaimLoop {
         limitedByBytes = true; // before bytes are read, so that a group run that ends in between rings
         long bytes = running.freeBytes();
         limitedByBytes = bytes <= 0;
-        boolean open = bytes > 0 && !running.isDraining() && running.lease().isSure() && runner.isOpen();
+        boolean open = bytes > 0 && running.gate().isOpen() && runner.isOpen();
         List<Demand> demands = open ? demands(polling) : List.of();
         if (polling) {
             Duration longer = poll.multipliedBy(2);
@@ -125,11 +125,10 @@ final class ClaimLoop {
             if (demands.isEmpty()) {
                 return untilPoll();
             }
-            long generation = running.lease().generation();
-            Instant requested = time.now();
+            Request request = new Request(time.now(), running.lease().generation(), queues.pauses());
             ClaimedJobs claims = store.claim(
-                    new ClaimRequest(node, demands, bytes, running.passedOver().ids()), requested);
-            take(demands, claims, new Request(requested, generation));
+                    new ClaimRequest(node, demands, bytes, running.passedOver().ids()), request.at);
+            take(demands, claims, request);
             failing = false;
         } catch (StoreException e) {
             // The store may have handed out jobs in an answer that was lost: no node would ever run them.
@@ -202,15 +201,18 @@ final class ClaimLoop {
     }
 
     /**
-     * The moment and the lease generation of a claim request.
+     * What was known when a claim was requested.
      *
      * @param generation generation of the lease
+     * @param pauses what was known about pauses
      */
-    private record Request(Instant at, long generation) {}
+    private record Request(Instant at, long generation, DeclaredQueues.Pauses pauses) {}
 
     private void take(List<Demand> demands, ClaimedJobs claims, Request requested) {
         Map<QueueName, Integer> started = new HashMap<>();
         leftOut.clear();
+        demands.forEach(demand -> requested.pauses.answered(queue(demand.queue()),
+                claims.paused().contains(demand.queue())));
         for (List<ClaimedJob> run : groupRuns(claims.jobs())) {
             DeclaredQueue queue = queue(run.getFirst().queue());
             started.merge(queue.name, 1, Integer::sum);
@@ -223,9 +225,7 @@ final class ClaimLoop {
             }
         }
         for (Demand demand : demands) {
-            // A concurrent resume hints at the queue afterwards, which causes another claim.
             DeclaredQueue queue = queue(demand.queue());
-            queue.setPaused(claims.paused().contains(demand.queue()));
             if (queue.isPaused()) {
                 runner.giveBackKept(queue);
             } else if (started.getOrDefault(demand.queue(), 0) >= demand.limit()) {

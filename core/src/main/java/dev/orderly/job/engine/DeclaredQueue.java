@@ -57,7 +57,7 @@ final class DeclaredQueue {
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
     private volatile boolean empty;
-    private volatile boolean paused;
+    private final AtomicReference<Pause> pause = new AtomicReference<>(new Pause(false));
     private volatile boolean pulled;
 
     /**
@@ -227,13 +227,37 @@ final class DeclaredQueue {
         return empty && !hinted;
     }
 
-    /** Whether the queue was paused at the last claim, and no resume is known since. */
-    boolean isPaused() {
-        return paused;
+    /** What this node knows about the pause of a queue; a new object for each change, by which changes are told. */
+    static final class Pause {
+        private final boolean on;
+
+        private Pause(boolean on) {
+            this.on = on;
+        }
     }
 
-    void setPaused(boolean value) {
-        paused = value;
+    /** Whether the queue is paused, as far as this node knows. */
+    boolean isPaused() {
+        return pause.get().on;
+    }
+
+    Pause pause() {
+        return pause.get();
+    }
+
+    /** Notes that an operator paused or resumed the queue. */
+    void changePause(boolean on) {
+        pause.set(new Pause(on));
+    }
+
+    /**
+     * Notes an answer of the store; returns whether it is a change. An answer to a question that was asked before the
+     * last change does not count.
+     *
+     * @param asked what was known when the question was asked
+     */
+    boolean answerPause(Pause asked, boolean on) {
+        return asked.on != on && pause.compareAndSet(asked, new Pause(on));
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * claim at once. After a lost hint the next poll finds the work. Thread-safe; no method blocks.
  */
 final class DeclaredQueues {
-    /** Prefix of a message about a resumed queue; queue names have no spaces. */
+    /** Prefixes of messages about paused and resumed queues; queue names have no spaces. */
+    private static final String PAUSED = "paused ";
     private static final String RESUMED = "resumed ";
 
     private final Bus bus;
@@ -147,7 +149,7 @@ final class DeclaredQueues {
     }
 
     /**
-     * Hints at work, on this node only. A paused queue does not cause a claim before the next poll or {@link #resumed}.
+     * Hints at work, on this node only. A paused queue does not cause a claim before the next poll or its resume.
      */
     void hint(DeclaredQueue queue) {
         queue.hint();
@@ -165,25 +167,57 @@ final class DeclaredQueues {
         bus.publish(Bus.Topic.WORK, queue.name.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Ends the pause of a queue on all nodes; the queue need not be declared on this node. */
-    void resumeEverywhere(QueueName name) {
-        resumed(name);
-        bus.publish(Bus.Topic.WORK, (RESUMED + name.value()).getBytes(StandardCharsets.UTF_8));
+    /** Pauses or resumes a queue on all nodes; the queue need not be declared on this node. */
+    void pauseEverywhere(QueueName name, boolean on) {
+        pause(name, on);
+        bus.publish(Bus.Topic.WORK, ((on ? PAUSED : RESUMED) + name.value()).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void resumed(QueueName name) {
+    private void pause(QueueName name, boolean on) {
         DeclaredQueue queue = queues.get(name);
         if (queue != null) {
-            queue.setPaused(false);
+            queue.changePause(on);
+            pauseChanged(queue);
+        }
+    }
+
+    private void pauseChanged(DeclaredQueue queue) {
+        if (queue.isPaused()) {
+            claimer.run(); // gives back what was claimed ahead
+        } else {
             hint(queue);
         }
+    }
+
+    /** What this node knows about pauses, before it asks the store. */
+    Pauses pauses() {
+        Map<DeclaredQueue, DeclaredQueue.Pause> known = new HashMap<>();
+        queues.values().forEach(queue -> known.put(queue, queue.pause()));
+        return new Pauses(known);
+    }
+
+    /** What was known about pauses when the store was asked: a later message outdates the answer. */
+    record Pauses(Map<DeclaredQueue, DeclaredQueue.Pause> known) {
+        /** Notes the store's answer; returns whether it is news. */
+        boolean answered(DeclaredQueue queue, boolean paused) {
+            DeclaredQueue.Pause before = known.get(queue);
+            return before != null && queue.answerPause(before, paused);
+        }
+    }
+
+    /** Takes over the pauses that the store has answered to a question of this node: they heal lost messages. */
+    void paused(Pauses asked, Set<QueueName> names) {
+        queues.values().stream().filter(queue -> asked.answered(queue, names.contains(queue.name)))
+                .forEach(this::pauseChanged);
     }
 
     private void received(byte[] message) {
         String text = new String(message, StandardCharsets.UTF_8);
         try {
             if (text.startsWith(RESUMED)) {
-                resumed(new QueueName(text.substring(RESUMED.length())));
+                pause(new QueueName(text.substring(RESUMED.length())), false);
+            } else if (text.startsWith(PAUSED)) {
+                pause(new QueueName(text.substring(PAUSED.length())), true);
             } else {
                 DeclaredQueue queue = queues.get(new QueueName(text));
                 if (queue != null) {

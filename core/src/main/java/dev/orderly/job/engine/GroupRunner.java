@@ -77,7 +77,7 @@ final class GroupRunner {
     private final Quarantine quarantine;
     private volatile Consumer<DeclaredQueue> ended = _ -> {};
 
-    /** @param pushes target of pushes through {@link dev.orderly.job.Job#queue} */
+    /** @param pushes target of pushes through {@link dev.orderly.job.Job#again} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             Listener listener) {
         this.options = options;
@@ -93,20 +93,26 @@ final class GroupRunner {
         ended = callback;
     }
 
-    /** Whether this node may start jobs now. */
+    /** Whether this node may claim jobs now: not while a suspect runs alone. */
     boolean isOpen() {
         return quarantine.isOpen();
     }
 
     /**
      * Starts a group run with a permit of the queue, which it returns at its end. Returns at once. If it throws, the
-     * node holds none of the jobs any more, and the permit is returned.
+     * node holds none of the jobs any more, and the permit is returned. At a stop, when the answer to a claim came
+     * late, the jobs are given back, on this thread.
      *
      * @param generation generation of the lease under which the jobs were claimed
      */
     void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
-        running.runStarted(jobs);
-        start(run(queue, jobs, generation));
+        if (running.gate().isStopping()) {
+            queue.release(1);
+            settler.giveBackNow(jobs);
+        } else {
+            running.runStarted(jobs, generation);
+            start(run(queue, jobs, generation));
+        }
     }
 
     private GroupRun run(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
@@ -123,15 +129,19 @@ final class GroupRunner {
         }
     }
 
-    /** Keeps a group run that was claimed ahead until a handler of its queue is free. */
+    /** Keeps a group run that was claimed ahead until a handler of its queue is free. At a stop as {@link #start}. */
     void keep(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
-        running.runStarted(jobs);
-        queue.ahead.add(run(queue, jobs, generation));
+        if (running.gate().isStopping()) {
+            settler.giveBackNow(jobs);
+        } else {
+            running.runStarted(jobs, generation);
+            queue.ahead.add(run(queue, jobs, generation));
+        }
     }
 
-    /** Starts kept group runs for which handlers are free; a node that drains gives them back in its next round. */
+    /** Starts kept group runs for which handlers are free. */
     void startKept(DeclaredQueue queue) {
-        while (!running.isDraining() && !queue.ahead.isEmpty() && queue.reserve(1) == 1) {
+        while (!queue.ahead.isEmpty() && queue.reserve(1) == 1) {
             GroupRun next = queue.ahead.poll();
             if (next == null) {
                 queue.release(1);
@@ -157,7 +167,7 @@ final class GroupRunner {
         DeclaredQueue queue = first.queue;
         boolean released = false;
         try {
-            for (GroupRun run = first; run != null; run = released ? null : next(queue)) {
+            for (GroupRun run = first; run != null; run = released ? null : queue.ahead.poll()) {
                 runOn(run);
                 queue.ahead.ended();
                 released = queue.releaseExcess();
@@ -169,13 +179,6 @@ final class GroupRunner {
         }
         ended.accept(queue);
         startKept(queue); // kept after the last look
-    }
-
-    private @Nullable GroupRun next(DeclaredQueue queue) {
-        if (running.startsNone()) {
-            giveBackKept(queue);
-        }
-        return queue.ahead.poll();
     }
 
     /**
@@ -221,7 +224,7 @@ final class GroupRunner {
      * before it is final and durable; otherwise a crash could run the earlier job again after the later job.
      */
     private boolean runNext(GroupRun run) {
-        if (run.last != null && (running.startsNone() || !accepted(run.last))) {
+        if (run.last != null && !accepted(run.last)) {
             giveBackRest(run);
             return false;
         }
@@ -233,7 +236,7 @@ final class GroupRunner {
         if (run.hasEnded()) {
             return false;
         }
-        if (!ended.as.isFinal() || running.startsNone()) {
+        if (!ended.as.isFinal()) {
             giveBackRest(run);
             return false;
         }
@@ -286,9 +289,6 @@ final class GroupRunner {
     }
 
     private Ended decodeAndRun(GroupRun run, ClaimedJob claimed, LogContext log) {
-        if (running.isCancelled(claimed.id())) {
-            return new Ended(new AttemptOutcome.Cancelled("Cancelled before it ran"));
-        }
         Object payload;
         try {
             payload = run.queue.format.decode(claimed.payload());
@@ -304,18 +304,21 @@ final class GroupRunner {
                 listener);
         Throwable thrown = null;
         job.signal.interrupts(Thread.currentThread());
-        running.began(job);
-        if (running.isCancelled(claimed.id())) { // after the look above
-            job.signal.raise(Reason.CANCELLED);
-        }
+        running.began(job); // before the gate, so that what comes after the decision reaches the signal
         long began = options.time().nanos();
         try {
-            if (!running.lease().covers(run.generation)) {
-                job.signal.raise(Reason.LEASE_LOST);
-                return new Ended(new AttemptOutcome.GiveBack());
+            switch (running.gate().enter(run.queue, claimed.attempt(), run.generation)) {
+                case GIVE_BACK -> {
+                    return new Ended(new AttemptOutcome.GiveBack());
+                }
+                case CANCEL -> {
+                    return new Ended(AttemptOutcome.Cancelled.onRequest());
+                }
+                case START -> {
+                    listener.started(job);
+                    job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
+                }
             }
-            listener.started(job);
-            job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
         } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
             thrown = e;
             FatalErrors.report("a handler of queue " + run.queue.name, e);

@@ -4,11 +4,8 @@ import dev.orderly.flow.Wakeup;
 import dev.orderly.job.JobId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
-import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -22,8 +19,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hand-off of pushed jobs to this node: a push into a queue that this node saw empty, and for which it has a free
@@ -31,9 +26,6 @@ import org.slf4j.LoggerFactory;
  * bytes are reserved before the push. Thread-safe.
  */
 final class HandOff {
-    private static final Logger LOG = LoggerFactory.getLogger(HandOff.class);
-
-    private final JobStore store;
     private final EngineOptions options;
     private final DeclaredQueues queues;
     private final RunningJobs running;
@@ -44,8 +36,7 @@ final class HandOff {
     private volatile boolean open;
     private volatile boolean suspended;
 
-    HandOff(JobStore store, EngineOptions options, DeclaredQueues queues, RunningJobs running, GroupRunner runner) {
-        this.store = store;
+    HandOff(EngineOptions options, DeclaredQueues queues, RunningJobs running, GroupRunner runner) {
         this.options = options;
         this.queues = queues;
         this.running = running;
@@ -92,12 +83,12 @@ final class HandOff {
     @Nullable
     Offer offer(List<NewJob> jobs) {
         DeclaredQueue first = queues.get(jobs.getFirst().queue());
-        if (first == null || !first.isKnownEmpty() || first.free() == 0 || !isOpen()) {
+        if (first == null || !first.isKnownEmpty() || first.free() == 0 || !isOpen(first)) {
             return null;
         }
         underWay.incrementAndGet();
         Offer offer = new Offer(jobs, running.lease().generation());
-        if (isOpen()) { // a suspension after the check above may not have seen this push
+        if (isOpen(first)) { // a suspension after the check above may not have seen this push
             offer.reserve();
         }
         if (offer.reserved.isEmpty()) {
@@ -107,8 +98,8 @@ final class HandOff {
         return offer;
     }
 
-    private boolean isOpen() {
-        return open && !suspended && !running.startsNone() && running.lease().isSure() && runner.isOpen();
+    private boolean isOpen(DeclaredQueue queue) {
+        return open && !suspended && running.gate().isOpen(queue) && runner.isOpen();
     }
 
     /** The jobs of one push, with the reservations for some of them. */
@@ -159,7 +150,7 @@ final class HandOff {
                     if (results.get(place) instanceof PushResult.Accepted(JobId id, boolean handedOff) && handedOff) {
                         running.unreserve(pushed.get(place).payload().size());
                         reserved.remove(place);
-                        start(queue, ClaimedJob.handedOff(id, pushed.get(place)));
+                        runner.start(queue, List.of(ClaimedJob.handedOff(id, pushed.get(place))), generation);
                     } else {
                         release(place);
                     }
@@ -169,15 +160,6 @@ final class HandOff {
                 throw e;
             } finally {
                 end();
-            }
-        }
-
-        private void start(DeclaredQueue queue, ClaimedJob job) {
-            if (running.isStopping()) {
-                queue.release(1);
-                giveBack(job);
-            } else {
-                runner.start(queue, List.of(job), generation);
             }
         }
 
@@ -212,17 +194,6 @@ final class HandOff {
                     drained.ring();
                 }
             }
-        }
-    }
-
-    /** Gives back a job while the worker stops: its settler may have ended. */
-    private void giveBack(ClaimedJob job) {
-        try {
-            store.settle(List.of(new Settlement(options.node(), job.attempt(), new AttemptOutcome.GiveBack())),
-                    options.time().now());
-        } catch (StoreException e) {
-            LOG.warn("Job {} of {} was not given back at the stop; the upkeep of another node will do it: {}",
-                    job.id(), job.queue(), e.getMessage());
         }
     }
 }

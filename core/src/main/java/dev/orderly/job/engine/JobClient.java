@@ -355,13 +355,14 @@ public final class JobClient {
         return queues.statuses(views.queues());
     }
 
+    /**
+     * Stops or resumes a queue on all nodes, durably; pushes go on. Jobs that run go on, and later jobs of their groups
+     * wait. This node starts none from the return on; other nodes are told at once, and after a lost message by their
+     * next claim or heartbeat, within 5 seconds.
+     */
     public void pause(QueueName queue, boolean paused) {
         store.pause(queue, paused);
-        if (paused) {
-            hint(queue);
-        } else {
-            queues.resumeEverywhere(queue);
-        }
+        queues.pauseEverywhere(queue, paused);
     }
 
     /** As {@link JobStore#redrive}. */
@@ -371,12 +372,14 @@ public final class JobClient {
         return redriven;
     }
 
-    /** As {@link JobStore#cancel}; a job that runs on this node is signalled at once. */
+    /**
+     * As {@link JobStore#cancel}, durably. A job that this node holds is kept from beginning, or signalled, at once.
+     */
     public CancelResult cancel(JobId id) {
-        if (running.cancel(id)) {
-            return CancelResult.SIGNALLED;
-        }
         CancelResult result = store.cancel(id, options.time().now());
+        if (result == CancelResult.REQUESTED) {
+            result = running.cancel(id);
+        }
         queues.all().forEach(queues::hint);
         changes.jobChanged(id);
         return result;

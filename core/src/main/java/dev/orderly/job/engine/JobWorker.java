@@ -16,7 +16,6 @@ import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,21 +112,23 @@ public final class JobWorker {
 
     /**
      * Stops claims, waits for running handlers at most {@link EngineOptions#stopGrace}, interrupts the rest, and gives
-     * back jobs that do not end within 5 seconds more, without counting a failure. Handlers can push until then: close
-     * the client afterwards. Idempotent.
+     * back jobs that do not end within 5 seconds more, without counting a failure. No handler is called from the first
+     * moment on, also not for a claim that is answered late. Handlers can push until the end: close the client
+     * afterwards. Idempotent.
      */
     public void stop() {
         Phase before = phase.getAndSet(Phase.STOPPED);
         if (before == Phase.STOPPED) {
             return;
         }
-        running.stop();
+        running.gate().stop();
         if (before == Phase.STARTED) {
             finishRuns();
         }
         settler.close(HARD_STOP);
         if (before == Phase.STARTED) {
-            releaseAll();
+            membership.beats.stop(HARD_STOP); // a later heartbeat would begin a new life
+            leave();
         }
         upkeep.loop.stop(HARD_STOP);
         loops.reversed().forEach(loop -> loop.stop(HARD_STOP));
@@ -170,13 +171,13 @@ public final class JobWorker {
      * go on. Or lets it claim again. For as long as this worker lives; never blocks.
      */
     public void drain(boolean on) {
-        running.drain(on);
+        running.gate().drain(on);
         claims.loop.ring();
     }
 
     /** Whether this node claims nothing, since {@link #drain} was called. */
     public boolean isDraining() {
-        return running.isDraining();
+        return running.gate().isDraining();
     }
 
     public Phase phase() {
@@ -195,10 +196,13 @@ public final class JobWorker {
         }
     }
 
-    /** Gives back jobs that still run after the interrupt; the store refuses their late outcomes. */
-    private void releaseAll() {
+    /**
+     * Gives back jobs that still run after the interrupt, and what a claim under way gets; the store refuses their late
+     * outcomes.
+     */
+    private void leave() {
         try {
-            client.store.release(client.options.node(), Set.of(), client.now());
+            client.store.leave(client.options.node(), client.now());
         } catch (StoreException e) {
             LOG.error("Jobs could not be given back; the upkeep of another node will do it: {}", e.getMessage());
         }

@@ -51,6 +51,7 @@ final class NodeMembership {
      */
     Heartbeat beat() {
         NodeLease.Moment sent = lease.moment();
+        DeclaredQueues.Pauses pauses = queues.pauses();
         Heartbeat beat = store.beat(node,
                 queues.all().stream().filter(DeclaredQueue::isWorkedOn).map(queue -> queue.name)
                         .collect(Collectors.toSet()));
@@ -58,6 +59,7 @@ final class NodeMembership {
             lease.lose();
         }
         lease.renew(sent);
+        queues.paused(pauses, beat.paused());
         return beat;
     }
 

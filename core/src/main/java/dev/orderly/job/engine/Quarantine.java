@@ -74,10 +74,6 @@ final class Quarantine {
             LOG.warn("Job {} of {} runs alone on this node: {} nodes died while it ran", job.id(), job.queue(),
                     job.crashes());
             drain(run);
-            if (running.isStopping()) {
-                leave(job);
-                return Verdict.GIVE_BACK;
-            }
         }
         return verdict;
     }
@@ -138,7 +134,7 @@ final class Quarantine {
         Set<JobId> own = new HashSet<>();
         run.forEach(job -> own.add(job.id()));
         long deadline = time.deadline(DRAIN);
-        while (!own.containsAll(running.held()) && !time.reached(deadline) && !running.isStopping()
+        while (!own.containsAll(running.held()) && !time.reached(deadline) && !running.gate().isStopping()
                 && !Thread.currentThread().isInterrupted()) {
             time.park(time.deadline(LOOK));
         }

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Wakeup;
+import dev.orderly.job.CancelResult;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
@@ -23,31 +24,33 @@ import java.util.function.Function;
  */
 final class RunningJobs {
     private final Time time;
-    private final NodeLease lease;
+    private final StartGate gate;
     private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<JobId, AttemptId> held = new ConcurrentHashMap<>();
-    /** Held jobs whose handler was not called yet. */
-    private final Set<JobId> unstarted = ConcurrentHashMap.newKeySet();
-    /** Unstarted jobs that were cancelled. */
-    private final Set<JobId> cancelled = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<JobId, Held> held = new ConcurrentHashMap<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final PassedOver passedOver;
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
-    private volatile boolean stopping;
-    private volatile boolean draining;
+
+    /** A held job, with the generation of the lease under which it was claimed. */
+    private record Held(AttemptId attempt, long generation) {}
 
     /** @param bytesMax bound on payload bytes of running group runs; exceeded by one job at most */
     RunningJobs(Time time, long bytesMax, PassedOver passedOver) {
         this.time = time;
         this.passedOver = passedOver;
         this.bytesMax = bytesMax;
-        this.lease = new NodeLease(time);
+        this.gate = new StartGate(time);
+    }
+
+    /** Decides which of the held jobs start. */
+    StartGate gate() {
+        return gate;
     }
 
     NodeLease lease() {
-        return lease;
+        return gate.lease();
     }
 
     /** The jobs that this node does not claim, since it cannot read them. */
@@ -55,10 +58,10 @@ final class RunningJobs {
         return passedOver;
     }
 
-    void runStarted(List<ClaimedJob> run) {
+    void runStarted(List<ClaimedJob> run, long generation) {
         for (ClaimedJob job : run) {
-            held.put(job.id(), job.attempt());
-            unstarted.add(job.id());
+            gate.held(job.attempt());
+            held.put(job.id(), new Held(job.attempt(), generation));
         }
         bytes.addAndGet(bytesOf(run));
         runs.incrementAndGet();
@@ -66,9 +69,8 @@ final class RunningJobs {
 
     /** Records that the store has accepted the outcome of the attempt, or never will. A newer attempt stays held. */
     void settled(AttemptId attempt) {
-        held.remove(attempt.id(), attempt);
-        unstarted.remove(attempt.id());
-        cancelled.remove(attempt.id());
+        held.computeIfPresent(attempt.id(), (_, job) -> job.attempt.equals(attempt) ? null : job);
+        gate.left(attempt);
     }
 
     /** Jobs that were claimed and are not settled. */
@@ -107,32 +109,8 @@ final class RunningJobs {
         return run.stream().mapToLong(job -> job.payload().size()).sum();
     }
 
-    /** From now on, no further job of a group run starts, and no suspect waits to run alone. */
-    void stop() {
-        stopping = true;
-    }
-
-    boolean isStopping() {
-        return stopping;
-    }
-
-    /** Whether this node claims nothing, as an operator wants it; jobs that run go on. */
-    void drain(boolean on) {
-        draining = on;
-    }
-
-    boolean isDraining() {
-        return draining;
-    }
-
-    /** Whether no further job starts. */
-    boolean startsNone() {
-        return stopping || draining;
-    }
-
     void began(RunningJob job) {
         jobs.put(job.id(), job);
-        unstarted.remove(job.id());
     }
 
     void ended(RunningJob job) {
@@ -154,25 +132,21 @@ final class RunningJobs {
         return jobs.values();
     }
 
-    /** Raises the signal of a job, or cancels it before its start; false if this node does neither run nor hold it. */
-    boolean cancel(JobId id) {
-        boolean waits = unstarted.contains(id);
-        if (waits) {
-            cancelled.add(id);
+    /**
+     * Keeps a held job from beginning, or raises its signal; returns what the store's request to cancel it came to, as
+     * far as this node knows. The store knows of the request.
+     */
+    CancelResult cancel(JobId id) {
+        Held job = held.get(id);
+        boolean withheld = job != null && gate.cancel(job.attempt);
+        RunningJob running = jobs.get(id);
+        if (running != null && !withheld) {
+            running.signal.raise(Reason.CANCELLED);
         }
-        RunningJob job = jobs.get(id);
-        if (job != null) {
-            job.signal.raise(Reason.CANCELLED);
+        if (job == null || !lease().covers(job.generation)) { // another node may hold a newer attempt
+            return CancelResult.REQUESTED;
         }
-        if (!held.containsKey(id)) { // settled meanwhile
-            cancelled.remove(id);
-        }
-        return waits || job != null;
-    }
-
-    /** Whether a held job was cancelled. */
-    boolean isCancelled(JobId id) {
-        return cancelled.contains(id);
+        return withheld ? CancelResult.CANCELLED : CancelResult.SIGNALLED;
     }
 
     void interruptAll(Reason reason) {
@@ -186,7 +160,7 @@ final class RunningJobs {
     void endOverdue() {
         for (RunningJob job : jobs.values()) {
             if (time.reached(job.deadline)) {
-                job.signal.raise(lease.isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
+                job.signal.raise(lease().isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.orderly.flow.Wakeup;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
@@ -80,6 +81,17 @@ final class Settler {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
         report(batcher, new Settlement(node, attempt, outcome), settled);
         return settled;
+    }
+
+    /** Gives back jobs that came to a node that stops, without a batch, which may be closed. */
+    void giveBackNow(List<ClaimedJob> jobs) {
+        try {
+            store.settle(jobs.stream().map(job -> new Settlement(node, job.attempt(), new AttemptOutcome.GiveBack()))
+                    .toList(), time.now());
+        } catch (StoreException e) {
+            LOG.warn("{} jobs were not given back at the stop; the upkeep of another node will do it: {}", jobs.size(),
+                    e.getMessage());
+        }
     }
 
     /**

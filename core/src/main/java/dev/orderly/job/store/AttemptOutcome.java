@@ -23,6 +23,20 @@ public sealed interface AttemptOutcome {
     }
 
     /**
+     * This outcome for a job that was asked to be cancelled. Only a report that it is done counts as it is; any other
+     * end is the cancellation. A lease ends no attempt and stays as it is.
+     */
+    default AttemptOutcome whenCancelling() {
+        return switch (this) {
+            case Done _,Cancelled _,Leased _ -> this;
+            case Snooze _,GiveBack _ -> Cancelled.onRequest();
+            case Retry retry -> Cancelled.after(retry.failure());
+            case Dead dead -> Cancelled.after(dead.failure());
+            case Unread unread -> Cancelled.after(unread.why());
+        };
+    }
+
+    /**
      * The end of an attempt with this outcome.
      *
      * @throws IllegalArgumentException for a lease, which ends no attempt
@@ -131,6 +145,15 @@ public sealed interface AttemptOutcome {
     record Cancelled(String reason) implements AttemptOutcome {
         public Cancelled {
             reason = StoredText.repaired(reason, JobFailure.SUMMARY_MAX);
+        }
+
+        /** The end of a job by a request to cancel it. */
+        public static Cancelled onRequest() {
+            return new Cancelled("Cancelled on request");
+        }
+
+        private static Cancelled after(JobFailure failure) {
+            return new Cancelled(onRequest().reason + "; its attempt failed: " + failure.summary());
         }
     }
 }

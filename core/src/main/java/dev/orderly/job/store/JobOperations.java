@@ -14,7 +14,8 @@ public interface JobOperations {
 
     /**
      * Returns dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
-     * queue first in their group, from where a halted group continues.
+     * queue first in their group, from where a halted group continues. The position counts for claims: later jobs of
+     * the group that a node holds already start before it.
      *
      * @param ids the dead letters to redrive, other ids are ignored; empty for all of the queue
      * @param limit largest number to redrive; jobs of a group that a foreign transaction holds are left out
@@ -23,9 +24,14 @@ public interface JobOperations {
     int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
 
     /**
-     * Cancels a job that does not run, or asks its node to cancel it. A leased job is to end at its worker's next
-     * report; its lease ends after {@link JobStore#CANCEL_GRACE} at the latest. Cancelling the dead letter of a halted
-     * group resumes the group.
+     * Cancels a job that nobody holds, or asks its holder to end it. Durable, whichever the answer: of a job that is
+     * held, every outcome but done ends it as cancelled ({@link AttemptOutcome#whenCancelling}), and so do the release,
+     * the leaving and the death of its node and the end of its lease, also after the death of the process; its group
+     * goes on. A leased job is to end at its worker's next report; its lease ends after {@link JobStore#CANCEL_GRACE}
+     * at the latest. Cancelling the dead letter of a halted group resumes the group.
+     *
+     * @return {@link CancelResult#REQUESTED} for a job that is held; never {@link CancelResult#SIGNALLED}, since a
+     *     store does not know which handlers have begun
      */
     CancelResult cancel(JobId id, Instant now);
 

@@ -106,6 +106,9 @@ public interface JobStore extends JobOperations {
      *
      * <p>{@link AttemptOutcome.Unread} counts as no failure, and keeps its reason with the attempt.
      *
+     * <p>A job that was asked to be cancelled ends as {@link AttemptOutcome#whenCancelling} says; the report is
+     * accepted.
+     *
      * <p>When a job of a group is retried, snoozed, leased, given back or halts its group, later jobs of the group that
      * were handed out with it stay with the node, which gives them back as well; the group continues from its first
      * unsettled job.
@@ -120,12 +123,21 @@ public interface JobStore extends JobOperations {
 
     /**
      * Gives back all jobs that a node holds, except the named jobs, and counts no failure: for claims whose answer was
-     * lost, and for a node that stops. An attempt that is given back cannot be settled any more. Jobs that a foreign
-     * transaction holds are left out.
+     * lost. An attempt that is given back cannot be settled any more. Jobs that a foreign transaction holds are left
+     * out.
      *
      * @return number of jobs given back
      */
     int release(NodeId node, Set<JobId> except, Instant now);
+
+    /**
+     * The last call of a node that stops: gives back all jobs that it holds, as {@link #release} does, and ends its
+     * life. A claim or hand-off of the node that is still under way gets nothing, or the next round of upkeep gives its
+     * jobs back; no crash is counted for them. The next heartbeat begins a new life, as after a death.
+     *
+     * @return number of jobs given back
+     */
+    int leave(NodeId node, Instant now);
 
     /**
      * Heartbeat of a node, with the answer that the node needs. The first heartbeat registers the node. A node that was
@@ -143,7 +155,7 @@ public interface JobStore extends JobOperations {
 
     /**
      * Gives back the jobs of dead nodes (also of a process that died before this store was opened), turns poison jobs
-     * into dead letters, and prunes ended jobs and keys whose retention is over. Any node may call it at any time, also
+     * into dead letters, ends jobs that were asked to be cancelled, and prunes ended jobs and keys whose retention is over. Any node may call it at any time, also
      * concurrently. Jobs that a foreign transaction holds are left to a later round.
      *
      * <p>{@link NodeLiveness} is the rule for dead nodes: no node is dead while all were silent, and for some seconds
@@ -165,13 +177,15 @@ public interface JobStore extends JobOperations {
     /**
      * The answer to a node's heartbeat.
      *
-     * @param alive false if the node was declared dead since its last heartbeat: its jobs were given back and it must
-     *     stop running them; it is alive again from now on, with nothing claimed
+     * @param alive false if the node was declared dead, or has left, since its last heartbeat: its jobs were given back
+     *     and it must stop running them; it is alive again from now on, with nothing claimed
      * @param cancelled jobs of this node with a request to cancel; repeated at each heartbeat until settled
+     * @param paused the paused queues
      */
-    record Heartbeat(boolean alive, Set<JobId> cancelled) {
+    record Heartbeat(boolean alive, Set<JobId> cancelled, Set<QueueName> paused) {
         public Heartbeat {
             cancelled = Set.copyOf(cancelled);
+            paused = Set.copyOf(paused);
         }
     }
 
@@ -199,23 +213,25 @@ public interface JobStore extends JobOperations {
      *
      * @param givenBack jobs of dead nodes that are waiting again
      * @param poisoned jobs of dead nodes that became dead letters because their crashes reached the limit
+     * @param cancelled jobs of dead nodes that ended as cancelled, as was requested before
      * @param timedOut jobs whose lease was over
      * @param pruned number of ended jobs and expired keys that were deleted
      * @param repaired number of groups whose state contradicted their jobs and was corrected; more than 0 means a fault
      *     of the store
      * @param more whether a limit was reached, so that another round should follow soon
      */
-    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, List<JobId> timedOut, int pruned, int repaired,
-            boolean more) {
+    record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, List<JobId> cancelled, List<JobId> timedOut,
+            int pruned, int repaired, boolean more) {
         public UpkeepReport {
             givenBack = List.copyOf(givenBack);
             poisoned = List.copyOf(poisoned);
+            cancelled = List.copyOf(cancelled);
             timedOut = List.copyOf(timedOut);
         }
 
-        /** A report without ended leases and corrected groups. */
+        /** A report without cancelled jobs, ended leases and corrected groups. */
         public UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, boolean more) {
-            this(givenBack, poisoned, List.of(), pruned, 0, more);
+            this(givenBack, poisoned, List.of(), List.of(), pruned, 0, more);
         }
 
     }

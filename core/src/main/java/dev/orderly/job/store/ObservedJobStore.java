@@ -84,6 +84,11 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
+    public int leave(NodeId node, Instant now) {
+        return calls.call(StoreOperation.LEAVE, 1, () -> store.leave(node, now));
+    }
+
+    @Override
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         return calls.call(StoreOperation.BEAT, 1, () -> store.beat(node, works));
     }

@@ -95,9 +95,11 @@ public final class JobPages {
         CancelResult result = context.change(request, "cancel", object(job), state(job), () -> jobs.cancel(job.id()),
                 made -> made.name().toLowerCase(java.util.Locale.ROOT));
         return switch (result) {
-            case CANCELLED -> context.done(Notice.done("The job is cancelled"));
+            case CANCELLED -> context.done(Notice.done("The job is cancelled").withDetail("It will not run"));
             case SIGNALLED -> context.done(Notice.done("The cancellation is signalled")
-                    .withDetail("The outcome of the handler counts"));
+                    .withDetail("Its handler has begun; unless it completes the job, the job ends as cancelled"));
+            case REQUESTED -> context.done(Notice.done("The cancellation is requested").withDetail("Another node or a"
+                    + " worker holds the job and is told; unless it completes the job, the job ends as cancelled"));
             case ENDED, UNKNOWN -> throw Refused.stale("The job has ended already");
         };
     }

@@ -111,7 +111,7 @@ final class JobEndpoints {
     private CancelResult cancelled(JobId id) {
         CancelResult result = client.cancel(id);
         return switch (result) {
-            case CANCELLED, SIGNALLED -> result;
+            case CANCELLED, SIGNALLED, REQUESTED -> result;
             case ENDED -> throw new Refusal(ProblemType.JOB_ENDED,
                     "Job " + id + " has ended already, so it cannot be cancelled: GET it to see its state");
             case UNKNOWN -> throw unknown(id.toString());

@@ -43,7 +43,7 @@ class PostgresCopyTest {
             Map.entry("job.node", "the nodes have stopped"),
             Map.entry("job.state", "a running job waits again; compared by views"),
             Map.entry("job.ready_at", "of a running job it is the claim; compared by views"),
-            Map.entry("job.cancelling", "a request to a node that has stopped"),
+            Map.entry("job.cancelling", "a job that is to be cancelled is cancelled in the copy; compared by views"),
             Map.entry("ended.node", "the nodes have stopped"),
             Map.entry("key_value.version", "each store draws its own"),
             Map.entry("recent.until", "the window of a dedupe key begins with the push of its job"),
@@ -63,6 +63,7 @@ class PostgresCopyTest {
             Instant now = source.clock(Time.system()).now();
             CopyState state = new CopyState(seed, now);
             state.fill(source);
+            state.cancelSome(source);
             CopyTrial.copied(source.copying(), target.copying(), now);
             try (Store before = Server.reopened(source); Store copy = Server.reopened(target)) {
                 new CopyViews(state).compare(before, copy);

@@ -35,6 +35,7 @@ class SqliteCopyTest {
             Map.entry("lane_index", "made anew from the waiting jobs"),
             Map.entry("tombstone", "part of the index of waiting jobs"),
             Map.entry("lease", "a leased job waits again, its attempt number is in job"),
+            Map.entry("cancellation", "a job that is to be cancelled is cancelled in the copy; compared by views"),
             Map.entry("sqlite_sequence", "of SQLite; the audit log continues behind its last entry"),
             Map.entry("copied_key", "made from the dedupe keys within their window"),
             Map.entry("job.dedupe", "within its window it is in copied_key"),
@@ -60,6 +61,7 @@ class SqliteCopyTest {
             CopyState state = new CopyState(seed, now);
             try (Store source = open("source" + seed); Store target = open("target" + seed)) {
                 state.fill(source);
+                state.cancelSome(source);
                 CopyTrial.copied(source.copying(), target.copying(), now);
             }
             try (Store source = open("source" + seed); Store target = open("target" + seed)) {

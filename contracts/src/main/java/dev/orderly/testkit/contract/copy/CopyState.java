@@ -139,6 +139,13 @@ public final class CopyState {
         store.jobs().pause(random.nextBoolean() ? MAIL : new QueueName("paused"), true);
     }
 
+    /** Asks to cancel some of the jobs that run: the copy has them as cancelled. */
+    public void cancelSome(Store store) {
+        for (int n = 0; n < running.size(); n += 3) {
+            store.jobs().cancel(running.get(n).id(), now);
+        }
+    }
+
     /** Ends that a random run might not have: each column is filled at least once. */
     private void sureEnds(Store store) {
         store.jobs().pause(MAIL, false);

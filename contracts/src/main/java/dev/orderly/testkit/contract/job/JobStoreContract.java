@@ -40,6 +40,7 @@ public abstract class JobStoreContract
             ClaimPart,
             SettlePart,
             UnreadPart,
+            CancelPart,
             FencePart,
             LeasePart,
             FifoPart,

@@ -254,7 +254,7 @@ public interface LeasePart extends JobPart {
         ClaimedJob told = leased(node, mail("a"), HOUR);
         ClaimedJob silent = leased(node, mail("b"), HOUR);
         for (ClaimedJob job : List.of(told, silent)) {
-            assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.SIGNALLED);
+            assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.REQUESTED);
         }
         assertThat(trial().report(told, new Leased(HOUR))).isEqualTo(SettleResult.CANCELLED);
         assertThat(trial().report(told, DONE)).isEqualTo(SettleResult.ACCEPTED);

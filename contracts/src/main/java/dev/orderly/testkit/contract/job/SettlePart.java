@@ -297,8 +297,8 @@ public interface SettlePart extends JobPart {
         ClaimedJob job = node.takeOne(MAIL);
         ClaimedJob untouched = node.takeOne(MAIL);
         assertThat(node.beat().cancelled()).isEmpty();
-        assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.SIGNALLED);
-        assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.SIGNALLED);
+        assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.REQUESTED);
+        assertThat(trial().cancel(job.id())).isEqualTo(CancelResult.REQUESTED);
         assertThat(node.beat().cancelled()).containsExactly(job.id());
         assertThat(node.beat().cancelled()).containsExactly(job.id());
         assertThat(other.beat().cancelled()).isEmpty();

@@ -70,7 +70,6 @@ public interface UpkeepPart extends JobPart {
         trial().push(mail("a"));
         TestNode node = trial().node();
         ClaimedJob job = node.takeOne(MAIL);
-        trial().cancel(job.id());
         trial().dies(node);
         assertThat(node.take(MAIL, 1)).isEmpty();
         assertThat(node.beat().alive()).isFalse();

@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.copy.CopiedRecord;
@@ -52,6 +53,12 @@ final class JobCopy {
     private static final int IDEMPOTENCY = 1;
     private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
             + " trace, progress, failure, failure_detail, history, ";
+    /** A job that is to be cancelled ends with the copy. */
+    private static final String ENDED = "WITH asked AS MATERIALIZED (SELECT * FROM job WHERE state = 2 AND cancelling)"
+            + " SELECT * FROM (SELECT " + COMMON + "ended_at, started_at, reason, result_type, result FROM ended"
+            + " UNION ALL SELECT " + COMMON.replace(" state,", " 1::smallint,") + "NULL, ready_at, '"
+            + AttemptOutcome.Cancelled.onRequest().reason() + "', NULL, NULL FROM asked) AS ended_or_ending"
+            + " WHERE seq > ? ORDER BY seq LIMIT ?";
 
     Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
@@ -59,11 +66,10 @@ final class JobCopy {
             case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts FROM queue")
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
                             row.getBoolean(3))));
-            case JOBS -> new Reading(source).page("SELECT " + COMMON + "ready_at, crashes, error, content_type, payload"
-                    + " FROM job WHERE seq > ? ORDER BY seq LIMIT ?", behind, limit, false);
-            case ENDED_JOBS -> new Reading(source).page("SELECT " + COMMON
-                    + "ended_at, started_at, reason, result_type, result FROM ended WHERE seq > ? ORDER BY seq LIMIT ?",
-                    behind, limit, true);
+            case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
+                    + "ready_at, crashes, error, content_type, payload FROM job"
+                    + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
+            case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
             default -> idempotency(source, after, limit, moment);
         };
@@ -95,10 +101,12 @@ final class JobCopy {
     /** Reads jobs with the names of their queues. */
     private static final class Reading {
         private final Source source;
+        private final Instant moment;
         private final Map<Integer, QueueName> names = new HashMap<>();
 
-        Reading(Source source) throws SQLException {
+        Reading(Source source, Instant moment) throws SQLException {
             this.source = source;
+            this.moment = moment;
             new Sql(source.connection(), "SELECT id, name FROM queue")
                     .list(row -> names.put(row.getInt(1), new QueueName(row.getString(2))));
         }
@@ -141,8 +149,9 @@ final class JobCopy {
             if (started != null && started.toEpochMilli() == 0) {
                 started = row.getInt(6) == 1 ? JobSequence.timeOf(row.getLong(1)) : null;
             }
-            return new EndedJob(pushed(row), course(row), row.getInt(5) == 0, Instant.ofEpochMilli(row.getLong(16)),
-                    started, result == null ? null : new Payload(row.getString(19), result), row.getString(18));
+            Instant ended = ColumnCodecs.moment(row, 16);
+            return new EndedJob(pushed(row), course(row), row.getInt(5) == 0, ended == null ? moment : ended, started,
+                    result == null ? null : new Payload(row.getString(19), result), row.getString(18));
         }
 
         private Pushed pushed(ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -130,10 +131,10 @@ final class OperateJobs {
         if (job.state == JobColumns.RUNNING) {
             new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
             leases.cancel(connection, job.seq);
-            return CancelResult.SIGNALLED;
+            return CancelResult.REQUESTED;
         }
         JobChanges changes = new JobChanges(now);
-        changes.cancelled(job.seq, "Cancelled on request");
+        changes.cancelled(job.seq, AttemptOutcome.Cancelled.onRequest().reason());
         changes.write(connection);
         Lanes.recompute(connection, lanes, now);
         return CancelResult.CANCELLED;

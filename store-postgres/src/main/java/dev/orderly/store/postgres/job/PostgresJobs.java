@@ -146,6 +146,12 @@ public final class PostgresJobs implements JobStore {
     }
 
     @Override
+    public int leave(NodeId node, Instant now) {
+        return moved(transactions.run(connection -> settle.leave(connection, node, now, LockPatience.BRIEF),
+                connection -> settle.leave(connection, node, now, LockPatience.NONE)));
+    }
+
+    @Override
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         return outside.beats.beat(node, works);
     }
@@ -158,12 +164,13 @@ public final class PostgresJobs implements JobStore {
         }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
-        moved(report.givenBack().size());
+        moved(report.givenBack().size() + report.cancelled().size());
         List<JobId> timedOut = request.leases().end()
                 ? transactions.run(connection -> settle.endLeases(connection, request, now))
                 : List.of();
         moved(timedOut.size());
-        return new UpkeepReport(report.givenBack(), report.poisoned(), timedOut, report.pruned(), mend(now),
+        return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, report.pruned(),
+                mend(now),
                 report.more() || timedOut.size() == request.limit());
     }
 

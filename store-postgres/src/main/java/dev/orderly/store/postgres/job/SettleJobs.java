@@ -164,11 +164,32 @@ public final class SettleJobs {
     public int release(Connection connection, NodeId node, Set<JobId> except, Instant now, LockPatience patience)
             throws SQLException {
         Set<Long> kept = new HashSet<>(numbers(except));
-        List<Long> over = new ArrayList<>(new Sql(connection, """
+        List<Long> over = new ArrayList<>(held(connection, node));
+        over.removeAll(kept);
+        return giveBack(connection, node, over, now, patience);
+    }
+
+    /**
+     * Ends the life of a node, and gives back the jobs that it holds; returns their number. What a claim under way
+     * commits afterwards, and what another transaction has locked, is left to upkeep as the jobs of a dead node are,
+     * without a crash.
+     */
+    int leave(Connection connection, NodeId node, Instant now, LockPatience patience) throws SQLException {
+        int released = giveBack(connection, node, held(connection, node), now, patience);
+        new Sql(connection, "UPDATE node SET dead = true, ran = 0 WHERE name = ? AND NOT dead").with(node.value())
+                .update();
+        return released;
+    }
+
+    private static List<Long> held(Connection connection, NodeId node) throws SQLException {
+        return new Sql(connection, """
                 SELECT held.seq FROM node
                   CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 OFFSET 0) AS held
-                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1)));
-        over.removeAll(kept);
+                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1));
+    }
+
+    private int giveBack(Connection connection, NodeId node, List<Long> over, Instant now, LockPatience patience)
+            throws SQLException {
         if (over.isEmpty()) {
             return 0;
         }
@@ -209,29 +230,18 @@ public final class SettleJobs {
         return results.reversed();
     }
 
-    private static void end(LockedJobs locked, JobChanges changes, LockedJobs.Row row, AttemptOutcome ending) {
-        long seq = row.seq();
-        boolean goesOn = switch (ending) {
-            case AttemptOutcome.Done done -> {
-                changes.done(seq, done.result());
-                yield true;
-            }
-            case AttemptOutcome.Cancelled cancelled -> {
-                changes.cancelled(seq, cancelled.reason());
-                yield true;
-            }
-            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ -> {
+    /** Ends an attempt. The next job of its group starts only if the outcome is final as the node reported it. */
+    private static void end(LockedJobs locked, JobChanges changes, LockedJobs.Row row, AttemptOutcome reported) {
+        AttemptOutcome ending = row.cancelling() ? reported.whenCancelling() : reported;
+        switch (ending) {
+            case AttemptOutcome.Done done -> changes.done(row.seq(), done.result());
+            case AttemptOutcome.Cancelled cancelled -> changes.cancelled(row.seq(), cancelled.reason());
+            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ ->
                 changes.again(row, ending);
-                yield false;
-            }
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
-            case AttemptOutcome.Dead dead -> {
-                boolean halts = dead.halt() && row.lane() != null;
-                changes.dead(row, dead, halts);
-                yield !halts;
-            }
-        };
-        locked.letGo(row, goesOn);
+            case AttemptOutcome.Dead dead -> changes.dead(row, dead, dead.halt() && row.lane() != null);
+        }
+        locked.letGo(row, reported.isFinal());
     }
 
     /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -30,6 +31,7 @@ final class UpkeepRound {
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
     private final List<JobId> poisoned = new ArrayList<>();
+    private final List<JobId> cancelled = new ArrayList<>();
     private final List<Integer> crashedNodes = new ArrayList<>();
     private final List<Long> crashedJobs = new ArrayList<>();
 
@@ -64,7 +66,7 @@ final class UpkeepRound {
         boolean alone = isAlone(connection, "job");
         boolean more = alone && AheadTimes.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection) : 0;
-        return new UpkeepReport(givenBack, poisoned, pruned,
+        return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), pruned, 0,
                 more || taken == request.limit() || pruned == request.limit());
     }
 
@@ -91,10 +93,16 @@ final class UpkeepRound {
         changes.write(connection, locked, now);
         new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
                 .longs(crashedJobs).update();
-        return givenBack.size() + poisoned.size();
+        return givenBack.size() + poisoned.size() + cancelled.size();
     }
 
     private void giveBack(LockedJobs locked, JobChanges changes, LockedJobs.Row row, Set<Integer> halting) {
+        if (row.cancelling()) {
+            changes.cancelled(row.seq(), AttemptOutcome.Cancelled.onRequest().reason());
+            cancelled.add(ids.of(row.seq()));
+            locked.letGo(row, false);
+            return;
+        }
         LockedJobs.Death death = row.death();
         boolean crashed = locked.mayHaveRun(row) && death.ran() > 0;
         int crashes = row.crashes() + (crashed ? 1 : 0);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +41,11 @@ public final class HeartbeatConnection {
 
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         try (Connection connection = reserved.getConnection()) {
-            return timed(new Sql(connection, "SELECT alive, cancelled FROM job_beat(?, nullif(?, -1), ?, ?, ?)")
+            return timed(new Sql(connection, "SELECT alive, cancelled, ARRAY(SELECT name FROM queue"
+                    + " WHERE paused) FROM job_beat(?, nullif(?, -1), ?, ?, ?)")
                     .with(node.value())).texts(works.stream().map(QueueName::value).sorted().toList())
-                    .list(row -> new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)))).getFirst();
+                    .list(row -> new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)), queues(row.getArray(3))))
+                    .getFirst();
         } catch (SQLException error) {
             throw errors.undone(error);
         }
@@ -52,6 +55,10 @@ public final class HeartbeatConnection {
         Set<JobId> jobs = new HashSet<>();
         Arrays.stream((Long[]) seqs.getArray()).map(ids::of).forEach(jobs::add);
         return jobs;
+    }
+
+    private static Set<QueueName> queues(Array names) throws SQLException {
+        return Arrays.stream((String[]) names.getArray()).map(QueueName::new).collect(Collectors.toSet());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.copy.CopiedRecord;
@@ -42,8 +43,16 @@ import org.jspecify.annotations.Nullable;
 final class JobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
+    private static final int ENDING = 2;
     private static final String COMMON = "seq, queue, lane, state, attempt, failures, user, params, origin, trace,"
             + " progress, failure, failure_detail, history, ";
+
+    /** A job that is to be cancelled ends with the copy: column 4 is neither done nor cancelled yet. */
+    private static final String ENDED = "SELECT * FROM (SELECT " + COMMON
+            + "ended_at, started_at, reason, result_type, result FROM ended UNION ALL SELECT "
+            + COMMON.replace(" state,", " " + ENDING + ",") + "NULL, NULL, '"
+            + AttemptOutcome.Cancelled.onRequest().reason()
+            + "', NULL, NULL FROM job WHERE seq IN (SELECT seq FROM cancellation)) WHERE seq > ? ORDER BY seq LIMIT ?";
 
     private final LongToIntFunction attempts;
 
@@ -61,11 +70,11 @@ final class JobCopy {
             case QUEUES -> Page.whole(CopySql.list(source.connection, "SELECT name, paused, halts FROM queue",
                     row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
                             row.getBoolean(3))));
-            case JOBS -> new Reading(source).page("SELECT " + COMMON + "ready_at, crashes, error, content_type, payload"
-                    + " FROM job WHERE seq > ? ORDER BY seq LIMIT ?", behind, limit, false);
-            case ENDED_JOBS -> new Reading(source).page("SELECT " + COMMON
-                    + "ended_at, started_at, reason, result_type, result FROM ended WHERE seq > ? ORDER BY seq LIMIT ?",
-                    behind, limit, true);
+            case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
+                    + "ready_at, crashes, error, content_type, payload FROM job"
+                    + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
+                    limit, false);
+            case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, behind, limit, moment);
             default -> idempotency(source, behind, limit, moment);
         };
@@ -92,10 +101,12 @@ final class JobCopy {
     /** Reads jobs with the names of their queues. */
     private final class Reading {
         private final Source source;
+        private final Instant moment;
         private final Map<Integer, QueueName> names = new HashMap<>();
 
-        Reading(Source source) throws SQLException {
+        Reading(Source source, Instant moment) throws SQLException {
             this.source = source;
+            this.moment = moment;
             CopySql.list(source.connection, "SELECT id, name FROM queue",
                     row -> names.put(row.getInt(1), new QueueName(row.getString(2))));
         }
@@ -131,8 +142,10 @@ final class JobCopy {
 
         private EndedJob ended(ResultSet row) throws SQLException {
             byte[] result = row.getBytes(19);
-            return new EndedJob(pushed(row), course(row, 0), row.getInt(4) == EndedJobTable.DONE,
-                    Instant.ofEpochMilli(row.getLong(15)), ColumnCodecs.moment(row, 16),
+            return new EndedJob(pushed(row), course(row, attempts.applyAsInt(row.getLong(1))),
+                    row.getInt(4) == EndedJobTable.DONE,
+                    row.getInt(4) == ENDING ? moment : Instant.ofEpochMilli(row.getLong(15)),
+                    ColumnCodecs.moment(row, 16),
                     result == null ? null : new Payload(row.getString(18), result), row.getString(17));
         }
 

@@ -31,6 +31,9 @@ public final class SchemaMigration {
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
+     * <p>{@code cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
+     * {@code cancelling}, which no version reads any more.
+     *
      * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
      * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
      * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
@@ -151,7 +154,9 @@ public final class SchemaMigration {
                     "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
             List.of("ALTER TABLE schedule ADD COLUMN history TEXT"),
             List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"),
-            List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"));
+            List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"),
+            List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
+                    "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"));
 
     private static final String VERSION = "schema";
     private static final String SALT = "salt";

@@ -120,7 +120,9 @@ public final class ClaimJobs implements QueueIndex.Taker {
     private static void giveBack(WriterState state, List<ClaimedJob> jobs) {
         for (ClaimedJob job : jobs.reversed()) {
             LockedJob locked = state.running.find(job.sequence());
-            if (locked != null) {
+            if (locked != null && locked.cancelAsked) {
+                locked.node = null; // upkeep ends it
+            } else if (locked != null) {
                 state.running.leave(locked);
                 locked.index.counts().running.decrementAndGet();
                 locked.index.requeued(locked, locked.place);

@@ -5,6 +5,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.store.sqlite.state.LockedJob;
+import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -28,7 +29,9 @@ public final class Heartbeats {
                 cleared.forEach(job -> cleared(state, job));
                 return new Heartbeat(alive, state.running.all().stream().filter(locked -> locked.cancelAsked)
                         .filter(locked -> node.equals(locked.node)).map(locked -> state.ids.of(locked.seq()))
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                        state.queues.all().stream().filter(index -> index.identity().paused).map(QueueIndex::name)
+                                .collect(Collectors.toSet()));
             };
         });
     }

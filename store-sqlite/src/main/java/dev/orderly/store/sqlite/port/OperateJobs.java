@@ -4,6 +4,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 
 /** Requests of operators: pause, redrive, cancel. */
 public final class OperateJobs {
-    private static final Left CANCELLED = new Left(null, null, "cancelled on request");
+    private static final Left CANCELLED = new Left(null, null, AttemptOutcome.Cancelled.onRequest().reason());
 
     private OperateJobs() {}
 
@@ -121,27 +122,28 @@ public final class OperateJobs {
         });
     }
 
-    private static Supplier<CancelResult> cancelLeased(WriterState state, LockedJob locked, Lease before)
-            throws SQLException {
-        long soon = state.leaseNow() + JobStore.CANCEL_GRACE.toMillis();
-        Lease lease = new Lease(Math.min(before.until(), soon), true);
-        state.tables.leases.put(new LeaseTable.Row(locked.seq(), locked.attempt(), lease));
+    private static Supplier<CancelResult> cancel(WriterState state, LockedJob locked) throws SQLException {
+        state.tables.cancellations.put(locked.seq());
+        Lease before = locked.lease;
+        Lease lease = before == null
+                ? null
+                : new Lease(Math.min(before.until(), state.leaseNow() + JobStore.CANCEL_GRACE.toMillis()));
+        if (lease != null) {
+            state.tables.leases.put(new LeaseTable.Row(locked.seq(), locked.attempt(), lease));
+        }
         return () -> {
-            state.running.lease(locked, lease);
-            return CancelResult.SIGNALLED;
+            locked.cancelAsked = true;
+            if (lease != null) {
+                state.running.lease(locked, lease);
+            }
+            return CancelResult.REQUESTED;
         };
     }
 
     private static Supplier<CancelResult> cancel(WriterState state, long seq, Instant now) throws SQLException {
         LockedJob locked = state.running.find(seq);
-        if (locked != null && locked.lease != null) {
-            return cancelLeased(state, locked, locked.lease);
-        }
         if (locked != null) {
-            return () -> {
-                locked.cancelAsked = true;
-                return CancelResult.SIGNALLED;
-            };
+            return cancel(state, locked);
         }
         JobTable.Found found = state.tables.jobs.find(seq);
         if (found == null) {

@@ -56,13 +56,29 @@ public final class SettleJobs {
     /** {@link JobStore#release}: gives back all jobs that the node holds, which only the writer knows. */
     static WriteRequest<Integer> release(NodeId node, Set<JobId> except, Instant now) {
         return WriteRequest.alone(state -> {
-            List<Settlement> held = state.running.all().stream().filter(locked -> node.equals(locked.node))
-                    .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()))
-                    .filter(attempt -> !except.contains(attempt.id()))
-                    .map(attempt -> new Settlement(node, attempt, new AttemptOutcome.GiveBack())).toList();
-            Supplier<List<SettleResult>> settled = new SettleJobs(state, now).write(held);
+            Supplier<List<SettleResult>> settled = release(state, node, except, now);
             return () -> settled.get().size();
         });
+    }
+
+    /** {@link JobStore#leave}. */
+    static WriteRequest<Integer> leave(NodeId node, Instant now) {
+        return WriteRequest.alone(state -> {
+            Supplier<List<SettleResult>> settled = release(state, node, Set.of(), now);
+            return () -> {
+                state.nodes.left(node);
+                return settled.get().size();
+            };
+        });
+    }
+
+    private static Supplier<List<SettleResult>> release(WriterState state, NodeId node, Set<JobId> except, Instant now)
+            throws SQLException {
+        List<Settlement> held = state.running.all().stream().filter(locked -> node.equals(locked.node))
+                .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()))
+                .filter(attempt -> !except.contains(attempt.id()))
+                .map(attempt -> new Settlement(node, attempt, new AttemptOutcome.GiveBack())).toList();
+        return new SettleJobs(state, now).write(held);
     }
 
     /** {@link JobStore#progress}: kept in memory, stored when the job is settled. */
@@ -123,16 +139,20 @@ public final class SettleJobs {
         if (!state.running.leases(locked)) {
             return SettleResult.LEASE_LOST;
         }
-        Lease lease = new Lease(state.leaseNow() + leased.length().toMillis(), false);
+        Lease lease = new Lease(state.leaseNow() + leased.length().toMillis());
         state.tables.leases.put(new LeaseTable.Row(locked.seq(), locked.attempt(), lease));
         steps.add(() -> state.running.lease(locked, lease));
         return SettleResult.ACCEPTED;
     }
 
-    private @Nullable Place write(LockedJob locked, AttemptOutcome ending) throws SQLException {
+    private @Nullable Place write(LockedJob locked, AttemptOutcome reported) throws SQLException {
         if (state.running.isLeased(locked)) {
             state.tables.leases.delete(locked.seq());
         }
+        if (locked.cancelAsked) {
+            state.tables.cancellations.delete(locked.seq());
+        }
+        AttemptOutcome ending = locked.cancelAsked ? reported.whenCancelling() : reported;
         return switch (ending) {
             case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
             case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
@@ -144,6 +164,11 @@ public final class SettleJobs {
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), ending);
         };
+    }
+
+    /** Ends a job of a dead node that is to be cancelled. The caller takes it out of memory after the commit. */
+    static void cancelled(WriterState state, LockedJob locked, Instant now) throws SQLException {
+        new SettleJobs(state, now).write(locked, new AttemptOutcome.GiveBack());
     }
 
     private Place deadPlace(LockedJob locked, boolean halt) {

@@ -65,6 +65,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     }
 
     @Override
+    public int leave(NodeId node, Instant now) {
+        return requests.ask(SettleJobs.leave(node, time.stored(now)));
+    }
+
+    @Override
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         return requests.ask(Heartbeats.beat(node, Set.copyOf(works)));
     }

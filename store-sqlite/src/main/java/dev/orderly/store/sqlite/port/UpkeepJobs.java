@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#upkeep}. */
 final class UpkeepJobs {
@@ -38,8 +39,8 @@ final class UpkeepJobs {
     private final List<Taken> taken = new ArrayList<>();
     private final JobRetention pruning;
 
-    /** A job taken from a dead node, with its new place. */
-    private record Taken(LockedJob locked, Place to) {}
+    /** A job taken from a dead node, with its new place; null if it is cancelled. */
+    private record Taken(LockedJob locked, @Nullable Place to) {}
 
     private UpkeepJobs(WriterState state, UpkeepRequest request, Instant now) {
         this.state = state;
@@ -103,6 +104,11 @@ final class UpkeepJobs {
     }
 
     private void takeBack(LockedJob locked) throws SQLException {
+        if (locked.cancelAsked) {
+            SettleJobs.cancelled(state, locked, now);
+            taken.add(new Taken(locked, null));
+            return;
+        }
         int crashes = locked.tally.crashes() + (locked.crashed() ? 1 : 0);
         boolean poison = locked.crashed() && locked.ran == 1 && crashes >= request.crashLimit();
         boolean halts = locked.index instanceof FifoQueueIndex && halts(locked.index);
@@ -127,25 +133,36 @@ final class UpkeepJobs {
         state.keys.expire(now);
         List<JobId> givenBack = new ArrayList<>();
         List<JobId> poisoned = new ArrayList<>();
+        List<JobId> cancelled = new ArrayList<>();
         for (Taken each : taken) {
-            QueueIndex index = each.locked.index;
-            boolean poison = each.to.state() >= StoredJob.DEAD;
-            state.running.leave(each.locked);
-            if (each.locked.crashed() && each.locked.diedWith != null) {
-                state.nodes.crashed(each.locked.diedWith, each.locked.seq());
-            }
-            index.counts().running.decrementAndGet();
-            index.counts().moved(each.locked.place.state(), each.to.state());
-            if (poison && index instanceof StandardQueueIndex) {
-                index.ended(each.locked, false);
-            } else {
-                index.crashed(each.locked, each.to.state() == StoredJob.HALTING);
-            }
-            (poison ? poisoned : givenBack).add(state.ids.of(each.locked.seq()));
+            Place to = each.to;
+            committed(each.locked, to);
+            (to == null ? cancelled : to.state() >= StoredJob.DEAD ? poisoned : givenBack)
+                    .add(state.ids.of(each.locked.seq()));
         }
         pruning.committed();
         boolean more = taken.size() == request.limit() || pruning.count() == request.limit()
                 || timedOut.size() == request.limit();
-        return new UpkeepReport(givenBack, poisoned, timedOut, pruning.count(), 0, more);
+        return new UpkeepReport(givenBack, poisoned, cancelled, timedOut, pruning.count(), 0, more);
+    }
+
+    private void committed(LockedJob locked, @Nullable Place to) {
+        QueueIndex index = locked.index;
+        state.running.leave(locked);
+        index.counts().running.decrementAndGet();
+        if (to == null) {
+            index.counts().ended(locked.place.state());
+        } else {
+            if (locked.crashed() && locked.diedWith != null) {
+                state.nodes.crashed(locked.diedWith, locked.seq());
+            }
+            index.counts().moved(locked.place.state(), to.state());
+        }
+        boolean gone = to == null || to.state() >= StoredJob.DEAD;
+        if (gone && index instanceof StandardQueueIndex) {
+            index.ended(locked, false);
+        } else {
+            index.crashed(locked, to != null && to.state() == StoredJob.HALTING);
+        }
     }
 }

@@ -32,6 +32,7 @@ public final class LockedJob {
      * False while earlier jobs of its group run are unsettled: then it has not run, and a crash does not count for it.
      */
     boolean mayHaveRun;
+    /** Whether the job is to be cancelled: any outcome ends it. Stored in the table of cancellations. */
     public boolean cancelAsked;
     public volatile @Nullable JobProgress progress;
     /** Stored moment of the claim in Unix milliseconds; zero if it was made by an earlier process. */

@@ -79,7 +79,6 @@ public final class LockedJobs {
     /** Makes a job independent of nodes. Its lease is stored, so it leaves the file of running jobs. */
     public void lease(LockedJob locked, LeaseTable.Lease lease) {
         locked.lease = lease;
-        locked.cancelAsked = lease.cancelling();
         locked.node = null;
         locked.diedWith = null;
         clearSlot(locked);

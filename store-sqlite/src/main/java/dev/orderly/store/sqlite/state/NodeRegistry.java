@@ -73,14 +73,23 @@ public final class NodeRegistry {
         }
     }
 
+    /** Ends the life of a node that has left. */
+    public void left(NodeId node) {
+        if (liveness.isKnown(node)) {
+            ended(node);
+        }
+    }
+
+    private void ended(NodeId node) {
+        liveness.forget(node);
+        works.remove(node);
+        dead.put(node, new Death(time.deadline(REMEMBERED), new HashSet<>()));
+    }
+
     /** Declares silent nodes dead and returns them. */
     public List<NodeId> declareDead(Duration deadAfter) {
         List<NodeId> silent = liveness.silent(deadAfter);
-        for (NodeId node : silent) {
-            liveness.forget(node);
-            works.remove(node);
-            dead.put(node, new Death(time.deadline(REMEMBERED), new HashSet<>()));
-        }
+        silent.forEach(this::ended);
         dead.values().removeIf(death -> time.reached(death.forgetAt));
         return silent;
     }

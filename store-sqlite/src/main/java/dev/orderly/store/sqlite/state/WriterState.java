@@ -66,6 +66,7 @@ public final class WriterState {
         state.queues.restore();
         state.restoreLeases();
         state.restoreRunning(file);
+        state.restoreCancellations();
         state.restoreQueues();
         connection.commit();
         return state;
@@ -126,6 +127,7 @@ public final class WriterState {
             }
         }
         restoreLeases();
+        restoreCancellations();
         restoreQueues();
         connection.commit();
     }
@@ -147,10 +149,32 @@ public final class WriterState {
     }
 
     private void restore(LockedJob locked, LeaseTable.Lease lease) {
-        running.restore(locked);
+        restore(locked);
         running.lease(locked, lease);
+    }
+
+    private void restore(LockedJob locked) {
+        running.restore(locked);
         locked.index.counts().running.incrementAndGet();
         locked.index.restored(locked);
+    }
+
+    /**
+     * Reads the requests to cancel. A job that is not known to run, since the file of running jobs was lost, is locked
+     * as one of a dead node, so that the next upkeep ends it.
+     */
+    private void restoreCancellations() throws SQLException {
+        for (long seq : tables.cancellations.all()) {
+            LockedJob known = running.find(seq);
+            JobTable.Found found = known == null ? tables.jobs.find(seq) : null;
+            if (found != null && found.place().state() < StoredJob.DEAD) {
+                known = new LockedJob(index(found.queue()), found.place(), found.tally(), LockedJobs.NO_SLOT);
+                restore(known);
+            }
+            if (known != null) {
+                known.cancelAsked = true;
+            }
+        }
     }
 
     private void restoreLocked(JobTable.Found found, LockedJob before) {
@@ -181,9 +205,7 @@ public final class WriterState {
             QueueIndex index = index(found.queue());
             Tally tally = new Tally(entry.attempt(), found.tally().failures(), found.tally().crashes());
             LockedJob locked = new LockedJob(index, found.place(), tally, entry.slot());
-            running.restore(locked);
-            index.counts().running.incrementAndGet();
-            index.restored(locked);
+            restore(locked);
             byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(locked);
         }
         byNode.values().forEach(LockedJobs::diedTogether);

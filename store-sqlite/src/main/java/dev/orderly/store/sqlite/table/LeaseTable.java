@@ -16,7 +16,7 @@ public final class LeaseTable {
 
     LeaseTable(Connection connection, Batches batches) throws SQLException {
         this.connection = connection;
-        put = batches.prepare("INSERT OR REPLACE INTO lease(seq, attempt, until, cancelling) VALUES(?, ?, ?, ?)");
+        put = batches.prepare("INSERT OR REPLACE INTO lease(seq, attempt, until, cancelling) VALUES(?, ?, ?, 0)");
         delete = batches.prepare("DELETE FROM lease WHERE seq = ?");
     }
 
@@ -24,9 +24,8 @@ public final class LeaseTable {
      * A lease.
      *
      * @param until its end in Unix milliseconds, by the store's clock
-     * @param cancelling whether the job is to be cancelled
      */
-    public record Lease(long until, boolean cancelling) {}
+    public record Lease(long until) {}
 
     /** A stored lease. */
     public record Row(long seq, int attempt, Lease lease) {}
@@ -36,7 +35,6 @@ public final class LeaseTable {
         into.setLong(1, row.seq);
         into.setInt(2, row.attempt);
         into.setLong(3, row.lease.until);
-        into.setBoolean(4, row.lease.cancelling);
         into.addBatch();
     }
 
@@ -49,10 +47,10 @@ public final class LeaseTable {
     public List<Row> all() throws SQLException {
         List<Row> found = new ArrayList<>();
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT seq, attempt, until, cancelling FROM lease ORDER BY seq");
+                .prepareStatement("SELECT seq, attempt, until FROM lease ORDER BY seq");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(new Row(rows.getLong(1), rows.getInt(2), new Lease(rows.getLong(3), rows.getBoolean(4))));
+                found.add(new Row(rows.getLong(1), rows.getInt(2), new Lease(rows.getLong(3))));
             }
         }
         return found;

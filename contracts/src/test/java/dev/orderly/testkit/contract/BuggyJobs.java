@@ -59,6 +59,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Set<JobId> passedOver = new HashSet<>();
     private final boolean restarted;
     private final LeaseBugs leases;
+    private final CancelBugs cancels;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -71,10 +72,12 @@ final class BuggyJobs extends ForwardingJobs {
         this.clock = clock;
         this.restarted = restarted;
         this.leases = new LeaseBugs(bug, clock);
+        this.cancels = new CancelBugs(store, bug);
     }
 
     /** The jobs as the next process sees them. */
     BuggyJobs crash() {
+        cancels.crashes(jobs, clock.now());
         BuggyJobs next = new BuggyJobs(bug == Bug.LOSES_EVERYTHING ? new MemoryStore(clock) : store.crash(), bug, clock,
                 true);
         next.latest = latest;
@@ -185,6 +188,7 @@ final class BuggyJobs extends ForwardingJobs {
         Instant believed = bug == Bug.ENDS_JOBS_AT_THE_LATEST_MOMENT && latest.isAfter(now) ? latest : now;
         for (Settlement settlement : settlements) {
             Settlement distorted = leases.distorted(distorted(settlement));
+            cancels.settles(jobs, settlement, now);
             SettleResult result = jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
                     TextBugs.distorted(bug, distorted.outcome()))), believed).getFirst();
             answers.add(leases.answered(settlement, result));
@@ -213,6 +217,25 @@ final class BuggyJobs extends ForwardingJobs {
             return RunNowResult.DUE;
         }
         return bug == Bug.RUNS_NOTHING_NOW ? RunNowResult.DUE : jobs.runNow(id, now);
+    }
+
+    @Override
+    public CancelResult cancel(JobId id, Instant now) {
+        return cancels.cancel(jobs, id, now);
+    }
+
+    @Override
+    public int release(NodeId node, Set<JobId> except, Instant now) {
+        cancels.ends(jobs, Set.of(node), Bug.ERASES_CANCELS_AT_A_RELEASE, now);
+        return jobs.release(known(node), except, now);
+    }
+
+    @Override
+    public int leave(NodeId node, Instant now) {
+        cancels.ends(jobs, Set.of(node), Bug.ERASES_CANCELS_AT_A_RELEASE, now);
+        return bug == Bug.KEEPS_NODES_THAT_LEFT
+                ? jobs.release(node, Set.of(), now)
+                : jobs.leave(known(node), now);
     }
 
     private Settlement distorted(Settlement settlement) {
@@ -271,8 +294,13 @@ final class BuggyJobs extends ForwardingJobs {
             Heartbeat beat = jobs.beat(alias, works);
             return new Heartbeat(false, beat.cancelled(), beat.paused());
         }
-        Heartbeat beat = jobs.beat(known(node), bug == Bug.FORGETS_WORKERS ? Set.of() : works);
-        return bug == Bug.HIDES_CANCELLATIONS ? new Heartbeat(beat.alive(), Set.of(), beat.paused()) : beat;
+        Heartbeat beat = cancels.told(node,
+                jobs.beat(known(node), bug == Bug.FORGETS_WORKERS ? Set.of() : works));
+        return switch (bug) {
+            case HIDES_CANCELLATIONS -> new Heartbeat(beat.alive(), Set.of(), beat.paused());
+            case HIDES_PAUSES -> new Heartbeat(beat.alive(), beat.cancelled(), Set.of());
+            default -> beat;
+        };
     }
 
     @Override
@@ -289,6 +317,7 @@ final class BuggyJobs extends ForwardingJobs {
         }
         dead.addAll(silent);
         request.onDead().forEach(firstPolicies::putIfAbsent);
+        cancels.ends(jobs, silent, Bug.ERASES_CANCELS_AT_A_DEATH, now);
         UpkeepReport report = jobs.upkeep(leases.upkeep(jobs, distorted(request, silent), silent, now), now);
         if (bug == Bug.BLAMES_BYSTANDERS) {
             report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())

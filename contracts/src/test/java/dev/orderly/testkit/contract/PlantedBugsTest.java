@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.PushPart;
@@ -26,7 +27,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
-                bugsOfUnreadableJobs())
+                bugsOfUnreadableJobs(), bugsOfCancels())
                 .flatMap(each -> each);
     }
 
@@ -60,6 +61,30 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.PASSES_OVER_FOR_ALL_NODES,
                         UnreadPart::theGroupOfAJobThatIsPassedOverWaitsAndOtherGroupsGoOn),
                 planted(Bug.FORGETS_WORKERS, UnreadPart::theWorkersOfAQueueAreTheLiveNodesThatSaySo));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfCancels() {
+        return Stream.of(
+                planted(Bug.ERASES_CANCELS_AT_A_GIVE_BACK, CancelPart::everyOutcomeButDoneEndsAJobThatIsToBeCancelled),
+                planted(Bug.ERASES_CANCELS_AT_A_GIVE_BACK,
+                        CancelPart::aJobThatIsCancelledBehindAnotherOfItsGroupRunNeverRuns),
+                planted(Bug.ERASES_CANCELS_AT_A_GIVE_BACK, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.ERASES_CANCELS_AT_A_RETRY, CancelPart::everyOutcomeButDoneEndsAJobThatIsToBeCancelled),
+                planted(Bug.ERASES_CANCELS_AT_A_RETRY, CancelPart::aFailureOfAJobThatIsToBeCancelledIsItsReason),
+                planted(Bug.ERASES_CANCELS_AT_A_RETRY, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.ERASES_CANCELS_AT_A_RELEASE, CancelPart::aRequestToCancelSurvivesARelease),
+                planted(Bug.ERASES_CANCELS_AT_A_RELEASE,
+                        CancelPart::aNodeThatLeavesGivesBackItsJobsUncountedAndGetsNoMore),
+                planted(Bug.ERASES_CANCELS_AT_A_RELEASE, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.ERASES_CANCELS_AT_A_DEATH,
+                        CancelPart::aRequestToCancelSurvivesTheDeathOfItsNodeAndCountsNoCrash),
+                planted(Bug.ERASES_CANCELS_AT_A_DEATH, CancelPart::aPoisonJobThatIsToBeCancelledIsNoDeadLetter),
+                planted(Bug.ERASES_CANCELS_AT_A_DEATH, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.ERASES_CANCELS_IN_A_CRASH, CancelPart::aRequestToCancelSurvivesTheDeathOfTheProcess),
+                planted(Bug.KEEPS_NODES_THAT_LEFT,
+                        CancelPart::aNodeThatLeavesGivesBackItsJobsUncountedAndGetsNoMore),
+                planted(Bug.KEEPS_NODES_THAT_LEFT, CancelPart::aNodeThatLeftBeginsAnotherLifeWithAHeartbeat),
+                planted(Bug.HIDES_PAUSES, CancelPart::aHeartbeatNamesThePausedQueues));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfLeases() {

@@ -307,18 +307,16 @@ final class GroupRunner {
         running.began(job); // before the gate, so that what comes after the decision reaches the signal
         long began = options.time().nanos();
         try {
-            switch (running.gate().enter(run.queue, claimed.attempt(), run.generation)) {
-                case GIVE_BACK -> {
-                    return new Ended(new AttemptOutcome.GiveBack());
-                }
-                case CANCEL -> {
-                    return new Ended(AttemptOutcome.Cancelled.onRequest());
-                }
-                case START -> {
-                    listener.started(job);
-                    job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
-                }
+            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed.attempt(), run.generation)) {
+                case START -> null;
+                case GIVE_BACK -> new AttemptOutcome.GiveBack();
+                case CANCEL -> AttemptOutcome.Cancelled.onRequest();
+            };
+            if (refusal != null) {
+                return new Ended(refusal);
             }
+            listener.started(job);
+            job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
         } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
             thrown = e;
             FatalErrors.report("a handler of queue " + run.queue.name, e);

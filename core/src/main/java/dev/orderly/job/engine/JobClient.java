@@ -356,9 +356,8 @@ public final class JobClient {
     }
 
     /**
-     * Stops or resumes a queue on all nodes, durably; pushes go on. Jobs that run go on, and later jobs of their groups
-     * wait. This node starts none from the return on; other nodes are told at once, and after a lost message by their
-     * next claim or heartbeat, within 5 seconds.
+     * Stops or resumes starts of a queue's jobs on all nodes, durably; pushes and jobs that run go on. This node starts
+     * none from the return on, others as soon as a message, or their next claim or heartbeat (5 s), tells them.
      */
     public void pause(QueueName queue, boolean paused) {
         store.pause(queue, paused);
@@ -372,9 +371,7 @@ public final class JobClient {
         return redriven;
     }
 
-    /**
-     * As {@link JobStore#cancel}, durably. A job that this node holds is kept from beginning, or signalled, at once.
-     */
+    /** As {@link JobStore#cancel}; a job that this node holds is kept from beginning, or signalled, at once. */
     public CancelResult cancel(JobId id) {
         CancelResult result = store.cancel(id, options.time().now());
         if (result == CancelResult.REQUESTED) {

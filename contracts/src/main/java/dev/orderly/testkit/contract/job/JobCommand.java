@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface JobCommand {
     record Push(List<Item> items) implements JobCommand {}
 
+    /** A push on a node that could run the jobs at once. */
+    record HandOff(int pick, List<Item> items) implements JobCommand {}
+
     record Claim(int pick, QueueName queue, int limit) implements JobCommand {}
+
+    /** A claim of a node that cannot read some jobs. */
+    record PassOver(int pick, QueueName queue, int limit) implements JobCommand {}
 
     record Settle(int pick, How how, int seconds) implements JobCommand {}
 
@@ -51,6 +57,17 @@ sealed interface JobCommand {
     record Redrive(QueueName queue, int limit) implements JobCommand {}
 
     record Cancel(int pick) implements JobCommand {}
+
+    /** Cancels a job that a node holds, and gives back its run. */
+    record CancelAndGiveBack(int pick) implements JobCommand {}
+
+    record RunNow(int pick) implements JobCommand {}
+
+    /** Gives back jobs of a node, except those of some runs. */
+    record Release(int pick, int kept) implements JobCommand {}
+
+    /** A node leaves. */
+    record Leave(int pick) implements JobCommand {}
 
     record Crash() implements JobCommand {}
 
@@ -82,20 +99,6 @@ sealed interface JobCommand {
                 case UNREAD_FOR_NOW -> new AttemptOutcome.Unread(UnreadPart.WHY, later);
             };
         }
-    }
-
-    /** Whether a job does not run again unless it is redriven. */
-    static boolean settlesForGood(AttemptOutcome outcome) {
-        return switch (outcome) {
-            case AttemptOutcome.Done done -> true;
-            case AttemptOutcome.Dead dead -> true;
-            case AttemptOutcome.Cancelled cancelled -> true;
-            case AttemptOutcome.Retry retry -> false;
-            case AttemptOutcome.Snooze snooze -> false;
-            case AttemptOutcome.GiveBack giveBack -> false;
-            case AttemptOutcome.Unread unread -> false;
-            case AttemptOutcome.Leased leased -> false;
-        };
     }
 
     /** A job to push; {@code delay} in seconds, zero for none. */
@@ -138,7 +141,7 @@ sealed interface JobCommand {
     private static JobCommand next(Random random, int n) {
         int pick = random.nextInt(1 << 20);
         QueueName queue = random.nextBoolean() ? JobDraft.MAIL : JobDraft.ORDERS;
-        return switch (random.nextInt(42)) {
+        return switch (random.nextInt(53)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> new Push(items(random, n));
             case 8, 9, 10, 11, 12, 13, 14, 15 -> new Claim(pick, queue, 1 + random.nextInt(4));
             case 16, 17, 18, 19, 20, 21, 22, 23 -> new Settle(pick, how(random), random.nextInt(90));
@@ -153,6 +156,12 @@ sealed interface JobCommand {
             case 37, 38 -> new Cancel(pick);
             case 39 -> new Lease(pick, 5 + random.nextInt(120));
             case 40 -> new Report(pick, random.nextInt(3) == 0 ? null : how(random), 1 + random.nextInt(90));
+            case 41, 42 -> new HandOff(pick, items(random, n));
+            case 43, 44 -> new PassOver(pick, queue, 1 + random.nextInt(4));
+            case 45, 46 -> new CancelAndGiveBack(pick);
+            case 47, 48 -> new RunNow(pick);
+            case 49, 50 -> new Release(pick, random.nextInt(3));
+            case 51 -> new Leave(pick);
             default -> new Crash();
         };
     }

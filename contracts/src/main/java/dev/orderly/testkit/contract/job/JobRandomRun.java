@@ -8,7 +8,9 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -85,7 +88,11 @@ final class JobRandomRun {
     private void take(JobCommand command) {
         switch (command) {
             case JobCommand.Push push -> push(push.items());
-            case JobCommand.Claim claim -> claim(picked(members, claim.pick()), claim.queue(), claim.limit());
+            case JobCommand.HandOff handOff -> handOff(picked(members, handOff.pick()), handOff.items());
+            case JobCommand.Claim claim ->
+                claim(picked(members, claim.pick()), claim.queue(), claim.limit(), List.of());
+            case JobCommand.PassOver claim ->
+                claim(picked(members, claim.pick()), claim.queue(), claim.limit(), some(claim.pick()));
             case JobCommand.Settle settle -> settle(settle);
             case JobCommand.Lease lease -> lease(lease);
             case JobCommand.Report report -> report(report);
@@ -98,6 +105,10 @@ final class JobRandomRun {
             case JobCommand.Pause pause -> pause(pause.queue(), pause.paused());
             case JobCommand.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
             case JobCommand.Cancel cancel -> cancel(cancel.pick());
+            case JobCommand.CancelAndGiveBack cancel -> cancelAndGiveBack(cancel.pick());
+            case JobCommand.RunNow now -> runNow(now.pick());
+            case JobCommand.Release release -> release(picked(members, release.pick()), release.kept());
+            case JobCommand.Leave leave -> leave(picked(members, leave.pick()));
             case JobCommand.Crash crash -> crash();
             case JobCommand.Copy copy -> copy();
         }
@@ -109,11 +120,49 @@ final class JobRandomRun {
                 .forEach(item -> ledger.accepted(item.group()));
     }
 
-    private void claim(GroupRun.Member member, QueueName queue, int limit) {
-        ClaimedJobs claims = trial.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, limit))),
-                trial.now());
-        ClaimedJobs possible = model.jobs().claim(new ClaimRequest(member.id, List.of(new Demand(queue, ALL))),
-                trial.now());
+    /** The store under test may hand off less than the model; the model gives that back. */
+    private void handOff(GroupRun.Member member, List<JobCommand.Item> items) {
+        List<NewJob> jobs = items.stream().map(item -> item.job(trial).claimedBy(member.id)).toList();
+        List<PushResult> subject = trial.jobs().push(jobs, trial.now());
+        List<PushResult> expected = model.jobs().push(jobs, trial.now());
+        twins.pushed(items, subject, expected).forEach(item -> ledger.accepted(item.group()));
+        for (int n = 0; n < jobs.size(); n++) {
+            QueueName queue = jobs.get(n).queue();
+            if (isHandedOff(expected.get(n))) {
+                AttemptId ofModel = new AttemptId(expected.get(n).id(), queue, 1);
+                if (isHandedOff(subject.get(n))) {
+                    int number = twins.number(ofModel.id());
+                    ledger.handedOut(number, member.id, 1);
+                    runs.add(new GroupRun(member, new ArrayDeque<>(List.of(new GroupRun.Held(number,
+                            new AttemptId(subject.get(n).id(), queue, 1), ofModel)))));
+                } else {
+                    model.jobs().settle(
+                            List.of(new Settlement(member.id, ofModel, new AttemptOutcome.GiveBack())), trial.now());
+                }
+            } else {
+                assertThat(isHandedOff(subject.get(n))).as("hand-off of %s", items.get(n)).isFalse();
+            }
+        }
+    }
+
+    private static boolean isHandedOff(PushResult result) {
+        return result instanceof PushResult.Accepted(JobId _, boolean handedOff) && handedOff;
+    }
+
+    /** The numbers of up to three jobs. */
+    private List<Integer> some(int pick) {
+        return twins.size() == 0
+                ? List.of()
+                : Stream.of(pick, pick / 7, pick / 49).map(each -> each % twins.size()).distinct().toList();
+    }
+
+    private void claim(GroupRun.Member member, QueueName queue, int limit, List<Integer> passedOver) {
+        Set<JobId> ofSubject = passedOver.stream().map(twins::ofSubject).collect(Collectors.toSet());
+        Set<JobId> ofModel = passedOver.stream().map(twins::ofModel).collect(Collectors.toSet());
+        ClaimedJobs claims = trial.jobs().claim(
+                new ClaimRequest(member.id, List.of(new Demand(queue, limit)), Long.MAX_VALUE, ofSubject), trial.now());
+        ClaimedJobs possible = model.jobs().claim(
+                new ClaimRequest(member.id, List.of(new Demand(queue, ALL)), Long.MAX_VALUE, ofModel), trial.now());
         Map<String, List<ClaimedJob>> chosen = twins.runs(claims.jobs());
         Map<String, List<ClaimedJob>> due = twins.runs(possible.jobs());
         assertThat(chosen).as("runs of %s handed out, of these: %s", queue, due.keySet())
@@ -177,10 +226,16 @@ final class JobRandomRun {
         assertThat(trial.jobs().settle(subject, trial.now())).as("answer to the node that holds the job")
                 .hasSameSizeAs(subject).containsOnly(SettleResult.ACCEPTED);
         for (int n = 0; n < reported.size(); n++) {
-            ledger.released(run.jobs().removeFirst().number(), n == 0 && JobCommand.settlesForGood(outcome));
+            released(run.jobs().removeFirst().number());
         }
         over.addAll(subject);
         runs.removeIf(each -> each.jobs().isEmpty());
+    }
+
+    /** Records the end of an attempt, for good if the model says so. */
+    private void released(int number) {
+        ledger.released(number,
+                model.jobViews().find(twins.ofModel(number)).map(view -> view.state().isEnd()).orElse(true));
     }
 
     /** Leases the first job of a run as a node does: the jobs behind it are given back. */
@@ -223,13 +278,13 @@ final class JobRandomRun {
                 .as("answer to the worker of a leased job").isEqualTo(expected)
                 .doesNotContain(SettleResult.LEASE_LOST);
         if (how != null) {
-            leaseEnded(job, JobCommand.settlesForGood(outcome));
+            leaseEnded(job);
         }
     }
 
-    private void leaseEnded(GroupRun.Held job, boolean forGood) {
+    private void leaseEnded(GroupRun.Held job) {
         leases.remove(job);
-        ledger.released(job.number(), forGood);
+        released(job.number());
         over.add(new Settlement(null, job.subject(), new AttemptOutcome.Done(null)));
     }
 
@@ -282,6 +337,8 @@ final class JobRandomRun {
                 .as("jobs given back").isEqualTo(twins.numbers(expected.givenBack()));
         assertThat(twins.numbers(subject.stream().flatMap(report -> report.poisoned().stream()).toList()))
                 .as("jobs poisoned").isEqualTo(twins.numbers(expected.poisoned()));
+        assertThat(twins.numbers(subject.stream().flatMap(report -> report.cancelled().stream()).toList()))
+                .as("jobs cancelled").isEqualTo(twins.numbers(expected.cancelled()));
         assertThat(twins.numbers(subject.stream().flatMap(report -> report.timedOut().stream()).toList()))
                 .as("leases ended").isEqualTo(twins.numbers(expected.timedOut()));
         taken(expected);
@@ -296,13 +353,11 @@ final class JobRandomRun {
         Instant deadBefore = trial.now().minus(JobTrial.NODE_DEAD);
         members.stream().filter(member -> member.lastBeat.isBefore(deadBefore)).forEach(member -> member.dead = true);
         List<Integer> timedOut = twins.numbers(report.timedOut());
-        leases.stream().filter(job -> timedOut.contains(job.number())).toList()
-                .forEach(job -> leaseEnded(job,
-                        model.jobViews().find(twins.ofModel(job.number())).orElseThrow().state().isEnd()));
-        Set<Integer> lost = new HashSet<>(twins.numbers(report.givenBack()));
-        report.poisoned().forEach(id -> ledger.released(twins.number(id), true));
-        lost.forEach(number -> ledger.released(number, false));
-        report.poisoned().forEach(id -> lost.add(twins.number(id)));
+        leases.stream().filter(job -> timedOut.contains(job.number())).toList().forEach(this::leaseEnded);
+        Set<Integer> lost = new HashSet<>();
+        Stream.of(report.givenBack(), report.poisoned(), report.cancelled())
+                .forEach(ids -> lost.addAll(twins.numbers(ids)));
+        lost.forEach(this::released);
         for (GroupRun run : List.copyOf(runs)) {
             if (lost.contains(run.jobs().getFirst().number())) {
                 run.givenBack(GroupRun.Held::subject).forEach(over::add);
@@ -339,6 +394,49 @@ final class JobRandomRun {
         }
     }
 
+    private void cancelAndGiveBack(int pick) {
+        if (!runs.isEmpty()) {
+            GroupRun run = picked(runs, pick);
+            cancel(picked(List.copyOf(run.jobs()), pick / 7).number());
+            settle(run, JobCommand.How.GIVE_BACK, 0);
+        }
+    }
+
+    private void runNow(int pick) {
+        if (twins.size() > 0) {
+            int number = pick % twins.size();
+            assertThat(trial.jobs().runNow(twins.ofSubject(number), trial.now())).as("running job %s now", number)
+                    .isEqualTo(model.jobs().runNow(twins.ofModel(number), trial.now()));
+        }
+    }
+
+    private void release(GroupRun.Member member, int kept) {
+        List<GroupRun> own = runs.stream().filter(run -> run.member() == member).toList();
+        List<GroupRun> keep = own.subList(0, Math.min(kept, own.size()));
+        List<GroupRun.Held> except = keep.stream().flatMap(run -> run.jobs().stream()).toList();
+        int expected = model.jobs().release(member.id,
+                except.stream().map(job -> job.model().id()).collect(Collectors.toSet()), trial.now());
+        assertThat(trial.jobs().release(member.id,
+                except.stream().map(job -> job.subject().id()).collect(Collectors.toSet()), trial.now()))
+                .as("jobs released").isEqualTo(expected);
+        own.stream().filter(run -> expected > 0 && !keep.contains(run)).forEach(this::lost);
+    }
+
+    private void leave(GroupRun.Member member) {
+        int expected = model.jobs().leave(member.id, trial.now());
+        assertThat(trial.jobs().leave(member.id, trial.now())).as("jobs of %s, which leaves", member.id)
+                .isEqualTo(expected);
+        runs.stream().filter(run -> expected > 0 && run.member() == member).toList().forEach(this::lost);
+        member.dead = true;
+    }
+
+    /** A node holds a run no more. */
+    private void lost(GroupRun run) {
+        run.givenBack(GroupRun.Held::subject).forEach(over::add);
+        run.jobs().forEach(job -> released(job.number()));
+        runs.remove(run);
+    }
+
     private void crash() {
         trial.crash();
         model = model.crash();
@@ -356,12 +454,8 @@ final class JobRandomRun {
                 leases.stream().map(job -> new Settlement(null, job.model(), new AttemptOutcome.GiveBack())))
                 .toList(), trial.now());
         model = model.crash();
-        runs.forEach(run -> {
-            run.givenBack(GroupRun.Held::subject).forEach(over::add);
-            run.jobs().forEach(job -> ledger.released(job.number(), false));
-        });
-        runs.clear();
-        List.copyOf(leases).forEach(job -> leaseEnded(job, false));
+        List.copyOf(runs).forEach(this::lost);
+        List.copyOf(leases).forEach(this::leaseEnded);
         members.replaceAll(gone -> join());
         compareViews();
     }
@@ -384,8 +478,8 @@ final class JobRandomRun {
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
             GroupRun.Member member = members.getFirst();
             beat(member);
-            claim(member, JobDraft.MAIL, ALL);
-            claim(member, JobDraft.ORDERS, ALL);
+            claim(member, JobDraft.MAIL, ALL, List.of());
+            claim(member, JobDraft.ORDERS, ALL, List.of());
             if (runs.isEmpty()) {
                 break;
             }

@@ -66,7 +66,7 @@ class EngineFailureTest extends EngineTest {
         awaitState(id, JobState.DEAD);
         assertThat(failure(id).summary()).isEqualTo("no such address");
         mailServer.set("repaired");
-        assertThat(orderly.jobs().redrive(mails.name(), List.of(), 100)).isEqualTo(1);
+        assertThat(orderly.jobs().redriveAll(mails.name(), 100)).isEqualTo(1);
         awaitState(id, JobState.DONE);
         assertThat(view(id).failures()).isZero();
     }

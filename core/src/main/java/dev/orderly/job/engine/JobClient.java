@@ -344,6 +344,13 @@ public final class JobClient implements AutoCloseable {
         return redriven;
     }
 
+    /** As {@link JobStore#redriveAll}. */
+    public int redriveAll(QueueName queue, int limit) {
+        int redriven = store.redriveAll(queue, limit, options.time().now());
+        hint(queue);
+        return redriven;
+    }
+
     /** As {@link JobStore#cancel}; a job that runs on this node is signalled at once. */
     public CancelResult cancel(JobId id) {
         if (running.cancel(id)) {

@@ -12,14 +12,17 @@ public interface JobOperations {
     void pause(QueueName queue, boolean paused);
 
     /**
-     * Returns dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
-     * queue first in their group, from where a halted group continues.
+     * Returns named dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a
+     * FIFO queue first in their group, from where a halted group continues.
      *
-     * @param ids the dead letters to redrive, other ids are ignored; empty for all of the queue
+     * @param ids the dead letters to redrive, other ids are ignored; for none nothing is redriven
      * @param limit largest number to redrive; jobs of a group that a foreign transaction holds are left out
      * @return number of jobs redriven
      */
     int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
+
+    /** Returns all dead letters of a queue to waiting, at most {@code limit}. Otherwise as {@link #redrive}. */
+    int redriveAll(QueueName queue, int limit, Instant now);
 
     /**
      * Cancels a job that does not run, or asks its node to cancel it. A leased job is to end at its worker's next

@@ -17,9 +17,11 @@ import java.time.Duration;
  *     queue starts, 1 or more; checked against a count that may lag by some seconds
  * @param unreadableFor time for which a job waits whose payload no live node that works on the queue can read, before
  *     it becomes a dead letter; 0 to 7 days, 0 for at once
+ * @param contentDedupe whether a push without a dedupe id is a duplicate of an equal job (content type, payload,
+ *     params, user, pushing job) that was pushed into its group within five minutes; without effect on a standard queue
  */
 public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-        long maxPending, long maxLeased, Duration unreadableFor) {
+        long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe) {
     /** The hard limit of a payload: 1 MiB. */
     public static final int PAYLOAD_LIMIT = 1 << 20;
 
@@ -28,10 +30,10 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
 
     /**
      * Concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million pending and 10,000 leased jobs,
-     * 15 minutes for unreadable payloads.
+     * 15 minutes for unreadable payloads, dedupe by content on a FIFO queue.
      */
     public static final QueueOptions STANDARD = new QueueOptions(32, Duration.ofMinutes(5), RetryPolicy.STANDARD,
-            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15));
+            OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true);
 
     /** As {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -54,40 +56,47 @@ public record QueueOptions(int concurrency, Duration timeout, RetryPolicy retry,
 
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(value, timeout, retry, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withTimeout(Duration value) {
         return new QueueOptions(concurrency, value, retry, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
         return new QueueOptions(concurrency, timeout, value, onDead, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withOnDead(OnDead value) {
         return new QueueOptions(concurrency, timeout, retry, value, maxPayload, maxPending, maxLeased,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withMaxPayload(int value) {
         return new QueueOptions(concurrency, timeout, retry, onDead, value, maxPending, maxLeased,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withMaxPending(long value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased, unreadableFor);
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, value, maxLeased, unreadableFor,
+                contentDedupe);
     }
 
     public QueueOptions withMaxLeased(long value) {
         return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, value,
-                unreadableFor);
+                unreadableFor, contentDedupe);
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
-        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, maxLeased, value);
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, maxLeased, value,
+                contentDedupe);
+    }
+
+    public QueueOptions withContentDedupe(boolean value) {
+        return new QueueOptions(concurrency, timeout, retry, onDead, maxPayload, maxPending, maxLeased, unreadableFor,
+                value);
     }
 
     private static void check(boolean holds, String name, Object value, String rule) {

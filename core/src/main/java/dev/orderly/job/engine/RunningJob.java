@@ -107,7 +107,7 @@ final class RunningJob implements Job {
 
     @Override
     public Push<Object> queue() {
-        return new Push<>(pushes, claimed.queue(), claimed.group());
+        return new Push<>(pushes, claimed.queue(), claimed.group(), claimed.id());
     }
 
     @Override

@@ -147,15 +147,16 @@ class StartTest {
     void everyWrongValueIsNamedInTheWordsOfTheServersConfiguration() {
         inMemory.withBean(WrongValues.class).withPropertyValues("orderly.queues.mails.max-payload=2MB",
                 "orderly.queues.mails.on-dead=halt", "orderly.queues.mails.retry.attempts=0",
-                "orderly.queues.mails.unreadable-for=8d")
+                "orderly.queues.mails.unreadable-for=8d", "orderly.queues.mails.content-dedupe=false")
                 .run(context -> assertThat(refusal(context))
-                        .contains("There are 7 problems")
+                        .contains("There are 8 problems")
                         .contains("orderly.queues.mails: Queue option unreadableFor is PT192H: use 0 to 7 days")
                         .contains("@JobHandler WrongValues.send: Queue option concurrency is -1: use 1 to 100000")
                         .contains("@JobHandler WrongValues.send: '9 days' is not a valid duration")
                         .contains("Retry base is PT48H: use above 0, at most max (PT6H)")
                         .contains("orderly.queues.mails: Queue option maxPayload is 2097152: use 1 to 1048576")
                         .contains("orderly.queues.mails: A standard queue has no groups to halt")
+                        .contains("orderly.queues.mails: A standard queue compares no content")
                         .contains("orderly.queues.mails: Retry attempts is 0: use 1 to 1000"));
         inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB",
                 "orderly.live.connections=0")

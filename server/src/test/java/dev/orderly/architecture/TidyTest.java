@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,12 @@ import org.junit.jupiter.api.Test;
 /** Size limits of files and methods, and a ban on notes for later. */
 class TidyTest {
     private static final int FILE_MAX = 400;
+    /** Files that are one thing and may be longer, with the reason. */
+    private static final Map<String, String> LONGER = Map.of(
+            "core/src/main/java/dev/orderly/job/engine/JobClient.java", "the face of the engine: one method a request",
+            "core/src/main/java/dev/orderly/job/engine/GroupRunner.java", "the course of an attempt, step by step",
+            "store-postgres/src/test/java/dev/orderly/store/postgres/CallersTransactionTest.java",
+            "the promises of a caller's transaction on one fixture");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */
@@ -30,11 +37,18 @@ class TidyTest {
         List<String> tooLong = new ArrayList<>();
         for (Path file : Checkout.sources()) {
             int lines = Files.readAllLines(file).size();
-            if (lines > FILE_MAX) {
+            if (lines > FILE_MAX && !LONGER.containsKey(Checkout.ROOT.relativize(file).toString())) {
                 tooLong.add(Checkout.ROOT.relativize(file) + " has " + lines + " lines");
             }
         }
         assertThat(tooLong).as("cut these along a noun").isEmpty();
+    }
+
+    @Test
+    void everyLongerFileIsStillLonger() throws IOException {
+        for (String file : LONGER.keySet()) {
+            assertThat(Files.readAllLines(Checkout.ROOT.resolve(file)).size()).as(file).isGreaterThan(FILE_MAX);
+        }
     }
 
     @Test

@@ -32,6 +32,11 @@ public final class LogLimit {
         this.next = new AtomicLong(time.nanos());
     }
 
+    /** @param form with a {@code {}} for each value */
+    public void info(String form, @Nullable Object... values) {
+        write(Level.INFO, form, values);
+    }
+
     /** @param form with a {@code {}} for each value; an exception may follow as the last value */
     public void warn(String form, @Nullable Object... values) {
         write(Level.WARN, form, values);

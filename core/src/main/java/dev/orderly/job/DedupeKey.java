@@ -25,11 +25,24 @@ public record DedupeKey(long high, long low) {
     }
 
     /**
-     * A hash of what a push asks for: content type, payload, params and user. The key of a job without a dedupe id, and
-     * the fingerprint of a job with a dedupe id. Equal jobs of different users, and equal bodies sent to different
-     * paths, therefore have different keys.
+     * A hash of what a push asks for: content type, payload, params and user. The fingerprint of a job with a dedupe
+     * id. Equal jobs of different users, and equal bodies sent to different paths, therefore have different keys.
      */
     public static DedupeKey ofContent(QueueName queue, PushRequest request) {
+        return content(queue, request).key();
+    }
+
+    /**
+     * The key of a push without a dedupe id: its content, and inside a handler the job of the handler. A handler that
+     * pushes an equal payload goes on, and its next attempt pushes nothing twice.
+     */
+    public static DedupeKey ofPush(QueueName queue, PushRequest request) {
+        JobId parent = request.parent();
+        Hash hash = content(queue, request);
+        return (parent == null ? hash : hash.text("parent").text(parent.toString())).key();
+    }
+
+    private static Hash content(QueueName queue, PushRequest request) {
         Hash hash = scoped(queue, request.group()).text("content");
         DedupeKey form = request.formFingerprint();
         if (form == null) {
@@ -38,7 +51,7 @@ public record DedupeKey(long high, long low) {
             hash.text("form").bytes(form.bytes());
         }
         new TreeMap<>(request.params()).forEach((name, value) -> hash.text(name).text(value));
-        return hash.optional(UserId.column(request.user())).key();
+        return hash.optional(UserId.column(request.user()));
     }
 
     /** The key as 16 bytes. */

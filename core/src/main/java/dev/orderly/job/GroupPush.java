@@ -61,6 +61,11 @@ public final class GroupPush<T> {
         return push.push(payload);
     }
 
+    /** As {@link Push#tryPush}. */
+    public Push.Answer tryPush(T payload) {
+        return push.tryPush(payload);
+    }
+
     /** As {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads) {
         return push.pushAll(payloads);

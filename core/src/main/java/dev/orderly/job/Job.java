@@ -142,9 +142,10 @@ public interface Job<T> {
      * });
      * }
      *
-     * <p>Commit and return. If the handler throws after the commit, the job is done all the same. If it returns without
-     * a commit, the job is done and the handler's changes are lost. If it rolls back and throws, the job is tried
-     * again. On a FIFO queue the group waits until the transaction ends.
+     * <p>Commit and return. If the handler throws after the commit, the job is done all the same. If it returns and the
+     * transaction does not commit, whatever rolled it back, the attempt has failed with that reason. A transaction that
+     * is still open when the handler returns, such as one that another thread commits, decides when it ends; the server
+     * ends an idle one after the store's caller hold. On a FIFO queue the group waits until the transaction ends.
      *
      * @throws dev.orderly.job.transaction.LeaseLost if a later attempt of the job exists: roll back, it does the work
      * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builder of a push into a standard queue; {@link GroupPush} is that into a group of a FIFO queue. Immutable and
@@ -57,6 +58,15 @@ public final class Push<T> {
     /** Called by the engine; applications push into queues that they declare with {@link dev.orderly.Orderly}. */
     public Push(Target target, QueueName queue) {
         this(Objects.requireNonNull(target, "target"), PushRequest.of(queue.value(), NOTHING));
+    }
+
+    /**
+     * Called by the engine, for {@link Job#again}.
+     *
+     * @param parent the job that pushes, whichever thread does
+     */
+    public Push(Target target, QueueName queue, @Nullable String group, JobId parent) {
+        this(target, PushRequest.of(queue.value(), NOTHING).withGroup(group).withParent(parent));
     }
 
     Push(Target target, PushRequest request) {
@@ -160,6 +170,43 @@ public final class Push<T> {
      */
     public JobId push(T payload) {
         return ids(target.push(List.of(with(payload)))).getFirst();
+    }
+
+    /**
+     * As {@link #push}, with an answer that tells a new job from a duplicate, and a refusal from a failure.
+     *
+     * @throws dev.orderly.store.StoreException as {@link #push} does
+     */
+    public Answer tryPush(T payload) {
+        try {
+            return switch (target.push(List.of(with(payload))).getFirst()) {
+                case PushResult.Accepted accepted -> new Answer.Accepted(accepted.id());
+                case PushResult.Duplicate duplicate -> new Answer.Duplicate(duplicate.id());
+                case PushResult.DedupeReused reused -> new Answer.Refused(reused("dedupe id", reused, 0, 1));
+                case PushResult.KeyReused reused -> new Answer.Refused(reused("idempotency key", reused, 0, 1));
+            };
+        } catch (PushRefused e) {
+            return new Answer.Refused(e);
+        }
+    }
+
+    /** The answer to a push. */
+    public sealed interface Answer {
+        /** The job is stored and durable. */
+        record Accepted(JobId id) implements Answer {}
+
+        /**
+         * Nothing was stored: the push repeats an earlier push, by its dedupe id or by its content.
+         *
+         * @param of the job of the earlier push, in whatever state it is now
+         */
+        record Duplicate(JobId of) implements Answer {}
+
+        /**
+         * Nothing was stored: a rule of the queue is broken, the queue is full, or the dedupe id stands for another
+         * job.
+         */
+        record Refused(PushRefused why) implements Answer {}
     }
 
     /**

@@ -16,7 +16,7 @@ public final class PushRequest {
             @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Instant runAt,
             @Nullable Priority priority, Map<String, String> params, @Nullable UserId user,
             @Nullable DedupeKey formFingerprint, @Nullable IdempotencyKey idempotency, @Nullable TraceContext trace,
-            @Nullable JobId origin) {
+            @Nullable JobId origin, @Nullable JobId parent) {
         Parts {
             params = Map.copyOf(params);
         }
@@ -31,7 +31,7 @@ public final class PushRequest {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(payload, "payload");
         return new PushRequest(new Parts(queue, payload, null, null, null, null, null, null, Map.of(), null, null, null,
-                null, null));
+                null, null, null));
     }
 
     /** The name of the queue, as given. */
@@ -118,86 +118,100 @@ public final class PushRequest {
         return parts.origin;
     }
 
+    /**
+     * The job whose handler pushes; null for the job that runs on the thread of the push, if any. Part of what pushes
+     * without a dedupe id are compared by: the attempts of a job push once, and two jobs push twice.
+     */
+    public @Nullable JobId parent() {
+        return parts.parent;
+    }
+
     public PushRequest withPayload(Payload value) {
         Objects.requireNonNull(value, "value");
         return new PushRequest(new Parts(parts.queue, value, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
-                parts.idempotency, parts.trace, parts.origin));
+                parts.idempotency, parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withGroup(@Nullable String value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, value, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
-                parts.idempotency, parts.trace, parts.origin));
+                parts.idempotency, parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, value, parts.dedupeScope, parts.delay,
                 parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, value, parts.delay,
                 parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     /** A copy with this delay, in place of any moment. */
     public PushRequest withDelay(@Nullable Duration value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 value, null, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     /** A copy with this moment, in place of any delay. */
     public PushRequest withRunAt(@Nullable Instant value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 null, value, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, value, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withParams(Map<String, String> value) {
         Objects.requireNonNull(value, "value");
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, value, parts.user, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withUser(@Nullable UserId value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, value, parts.formFingerprint, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, value, parts.idempotency,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, value,
-                parts.trace, parts.origin));
+                parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withTrace(@Nullable TraceContext value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
-                parts.idempotency, value, parts.origin));
+                parts.idempotency, value, parts.origin, parts.parent));
     }
 
     public PushRequest withOrigin(@Nullable JobId value) {
         return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
-                parts.idempotency, parts.trace, value));
+                parts.idempotency, parts.trace, value, parts.parent));
+    }
+
+    public PushRequest withParent(@Nullable JobId value) {
+        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+                parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
+                parts.idempotency, parts.trace, parts.origin, value));
     }
 
     @Override

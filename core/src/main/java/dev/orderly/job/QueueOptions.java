@@ -22,10 +22,10 @@ public final class QueueOptions {
 
     /**
      * The defaults of standard queues: concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million
-     * pending and 10,000 leased jobs, 15 minutes for unreadable payloads.
+     * pending and 10,000 leased jobs, 15 minutes for unreadable payloads, dedupe by content on a FIFO queue.
      */
     public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
-            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15)));
+            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true));
 
     /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -33,7 +33,7 @@ public final class QueueOptions {
     private final Values values;
 
     private record Values(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-            long maxPending, long maxLeased, Duration unreadableFor) {
+            long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe) {
         Values {
             check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
             check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout,
@@ -105,48 +105,68 @@ public final class QueueOptions {
         return values.unreadableFor;
     }
 
+    /**
+     * Whether a push without a dedupe id is a duplicate of an equal job (content type, payload, params, user, pushing
+     * job) that was pushed into its group within five minutes; without effect on a standard queue.
+     */
+    public boolean contentDedupe() {
+        return values.contentDedupe;
+    }
+
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
-                values.maxPending, values.maxLeased, values.unreadableFor));
+                values.maxPending, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withTimeout(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, value, values.retry, values.onDead, values.maxPayload,
-                values.maxPending, values.maxLeased, values.unreadableFor));
+                values.maxPending, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, value, values.onDead, values.maxPayload,
-                values.maxPending, values.maxLeased, values.unreadableFor));
+                values.maxPending, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withOnDead(OnDead value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, value, values.maxPayload,
-                values.maxPending, values.maxLeased, values.unreadableFor));
+                values.maxPending, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withMaxPayload(int value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead, value,
-                values.maxPending, values.maxLeased, values.unreadableFor));
+                values.maxPending, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withMaxPending(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, value, values.maxLeased, values.unreadableFor));
+                values.maxPayload, value, values.maxLeased, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withMaxLeased(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, value, values.unreadableFor));
+                values.maxPayload, values.maxPending, value, values.unreadableFor,
+                values.contentDedupe));
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, values.maxLeased, value));
+                values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe));
+    }
+
+    public QueueOptions withContentDedupe(boolean value) {
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value));
     }
 
     @Override

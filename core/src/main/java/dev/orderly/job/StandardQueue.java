@@ -37,6 +37,11 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.push(payload);
     }
 
+    /** As {@link Push#tryPush}. */
+    public Push.Answer tryPush(T payload) {
+        return plain.tryPush(payload);
+    }
+
     /** As {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads) {
         return plain.pushAll(payloads);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -99,6 +100,20 @@ class RulesOfValuesTest {
         assertThat(DedupeKey.ofContent(new QueueName("b.fifo"), push)).isNotEqualTo(key);
         assertThat(DedupeKey.ofContent(queue, push.withFormFingerprint(form).withPayload(Payload.json("[]"))))
                 .isEqualTo(DedupeKey.ofContent(queue, push.withFormFingerprint(form)));
+    }
+
+    @Test
+    void onlyAPushWithoutADedupeIdDependsOnTheJobThatPushes() {
+        QueueName queue = new QueueName("a.fifo");
+        PushRequest push = PushRequest.of("a.fifo", Payload.json("{}")).withGroup("g").withUser(new UserId("u"))
+                .withParams(Map.of("x", "1"));
+        PushRequest child = push.withParent(JobId.of(1L << 20, 1));
+        assertThat(DedupeKey.ofPush(queue, push)).isEqualTo(DedupeKey.ofContent(queue, push));
+        assertThat(DedupeKey.ofContent(queue, child)).isEqualTo(DedupeKey.ofContent(queue, push));
+        assertThat(Stream.of(push, child, push.withParent(JobId.of(2L << 20, 1)))
+                .map(each -> DedupeKey.ofPush(queue, each))).doesNotHaveDuplicates();
+        assertThat(HexFormat.of().formatHex(DedupeKey.ofPush(queue, push).bytes()))
+                .as("jobs that are stored with this key are found").isEqualTo("d6ef365baa7554d1b6e01cb721948808");
     }
 
     @Test

@@ -277,16 +277,19 @@ class ApiTest {
                 .isEqualTo(4));
         post("/queues/emails/pause");
 
+        assertThat(redrive("{\"ids\":[]}").json().path("redriven").asInt()).isZero();
+        assertThat(redrive("{}").detail()).contains("send ids, or all=true");
         assertThat(post("/queues/emails/redrive?ids=" + dead.get(3)).json().path("redriven").asInt()).isEqualTo(1);
         assertThat(redrive("{\"ids\":[\"" + dead.get(0) + "\",\"" + dead.get(3) + "\"]}").json().path("redriven")
                 .asInt()).isEqualTo(1);
-        assertThat(redrive("{\"limit\":1}").json().path("redriven").asInt()).isEqualTo(1);
-        assertThat(post("/queues/emails/redrive").json().path("redriven").asInt()).isEqualTo(1);
+        assertThat(redrive("{\"all\":true,\"limit\":1}").json().path("redriven").asInt()).isEqualTo(1);
+        assertThat(post("/queues/emails/redrive?all=true").json().path("redriven").asInt()).isEqualTo(1);
         assertThat(node.get("/queues/emails").json().at("/jobs/waiting").asInt()).isEqualTo(4);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"ids\":[]}", "{\"ids\":\"all\"}", "{\"ids\":[1]}", "{\"limit\":0}", "{\"limit\":\"1\"}",
+    @ValueSource(strings = {"", "{}", "{\"limit\":1}", "{\"all\":false}", "{\"all\":true,\"ids\":[]}",
+            "{\"ids\":\"all\"}", "{\"ids\":[1]}", "{\"limit\":0}", "{\"limit\":\"1\"}",
             "{\"id\":[]}", "[]", "{"})
     void aMalformedRedriveRedrivesNothing(String body) {
         assertThat(redrive(body).status()).isEqualTo(400);

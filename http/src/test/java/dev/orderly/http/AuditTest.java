@@ -42,7 +42,8 @@ class AuditTest {
     private static final List<Change> CHANGES = List.of(
             new Change("pause", "POST /queues/emails/pause", "", "queue emails", "running", "paused"),
             new Change("resume", "POST /queues/emails/resume", "", "queue emails", "paused", "running"),
-            new Change("redrive", "POST /queues/emails/redrive", "", "queue emails", "all dead letters", "redriven 0"),
+            new Change("redrive", "POST /queues/emails/redrive?all=true", "", "queue emails", "all dead letters",
+                    "redriven 0"),
             new Change("queueSettings", "PATCH /queues/emails", "{\"concurrency\":3}", "queue emails",
                     "as configured", "concurrency 3"),
             new Change("pauseSchedule", "POST /schedules/digest/pause", "", "schedule digest", "running", "paused"),

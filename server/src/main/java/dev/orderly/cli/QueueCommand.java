@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -206,19 +207,19 @@ final class QueueCommand {
     @Command(name = "redrive", description = "Return dead letters to their queue, failures reset. A terminal shows"
             + " how far it has come.",
             footer = {
-                    "  orderly queue redrive emails",
+                    "  orderly queue redrive emails --all",
                     "  orderly queue redrive emails 01990000-0000-7000-8000-000000000000",
                     "  orderly queue redrive emails --error 9f86d081884c7d65 --dry-run"})
     static final class Redrive extends NamedCommand {
         /** Dead letters of one request; one request is one transaction of the store. */
         private static final int PART = 1_000;
 
-        @Parameters(index = "1..*", paramLabel = "ID", description = "Ids of jobs; all dead letters if not given.")
+        @Parameters(index = "1..*", paramLabel = "ID", description = "Ids of dead letters.")
         private List<String> ids = new ArrayList<>();
-        @Option(names = "--limit", paramLabel = "N",
-                description = "Most jobs to redrive; all dead letters of now if not given.")
+        @Option(names = "--all", description = "All dead letters of now.")
+        private boolean all;
+        @Option(names = "--limit", paramLabel = "N", description = "Most jobs to redrive.")
         private @Nullable Long limit;
-
         @Option(names = "--error", paramLabel = "FINGERPRINT",
                 description = "Only dead letters with this error, as \"orderly queue dead NAME --by-error\" shows it.")
         private String error = "";
@@ -234,6 +235,10 @@ final class QueueCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
+            if (Stream.of(all, !ids.isEmpty(), !error.isEmpty()).filter(named -> named).count() != 1) {
+                throw new CommandFailed(Main.WRONG, "Which dead letters is not clear: use either ids, --error or --all",
+                        null);
+            }
             if (!error.isEmpty() || dryRun) {
                 return bulk(api, path);
             }
@@ -253,7 +258,8 @@ final class QueueCommand {
         private JsonNode bulk(ApiClient api, String path) {
             if (!ids.isEmpty() || limit != null) {
                 throw new CommandFailed(Main.WRONG,
-                        "--error and --dry-run are for all dead letters of the queue: leave ids and --limit out", null);
+                        "--error and --dry-run work without a limit and on no single ids: leave ids and --limit out",
+                        null);
             }
             Map<String, String> conditions = new LinkedHashMap<>(
                     Map.of("queue", path.substring(path.lastIndexOf('/') + 1)));
@@ -269,8 +275,8 @@ final class QueueCommand {
             try (Progress progress = new Progress(terminal, "Redriving", " jobs", total)) {
                 while (redriven < total) {
                     long part = api.post(path + "/redrive",
-                            Map.of("limit", Long.toString(Math.min(PART, total - redriven)))).path("redriven")
-                            .asLong(0);
+                            Map.of("all", "true", "limit", Long.toString(Math.min(PART, total - redriven))))
+                            .path("redriven").asLong(0);
                     if (part == 0) {
                         return redriven;
                     }

@@ -106,7 +106,7 @@ class CommandLineTest {
         assertThat(out.toString()).contains("ready").containsPattern("emails .*paused");
         assertThat(run("queue", "resume", "emails")).isZero();
         assertThat(run("queue", "dead", "emails")).isZero();
-        assertThat(run("queue", "redrive", "emails")).isZero();
+        assertThat(run("queue", "redrive", "emails", "--all")).isZero();
         assertThat(out.toString()).contains("runs again", "JOB", "0 jobs of queue emails wait again");
     }
 

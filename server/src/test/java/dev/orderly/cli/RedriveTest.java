@@ -66,25 +66,34 @@ class RedriveTest {
 
     @Test
     void theDeadLettersOfNowAreRedrivenInPartsAndLaterOnesAreLeft() {
-        assertThat(redrive()).isZero();
+        assertThat(redrive("--all")).isZero();
         assertThat(parts).containsExactly(1_000, 1_000, 345);
         assertThat(out.toString()).isEqualTo("2345 jobs of queue emails wait again.\n");
     }
 
     @Test
     void aLimitBoundsThemAll() {
-        assertThat(redrive("--limit", "1200")).isZero();
+        assertThat(redrive("--all", "--limit", "1200")).isZero();
         assertThat(parts).containsExactly(1_000, 200);
-        assertThat(redrive("--limit", "0")).isEqualTo(Main.WRONG);
+        assertThat(redrive("--all", "--limit", "0")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("--limit is 0: use 1 or more");
     }
 
     @Test
     void aFailureSaysHowManyWereRedrivenBefore() {
         failAt = 2;
-        assertThat(redrive()).isEqualTo(Main.FAILED);
+        assertThat(redrive("--all")).isEqualTo(Main.FAILED);
         assertThat(err.toString())
                 .contains("1000 of 2345 dead letters were redriven, then: the store is away");
+    }
+
+    @Test
+    void noNameOfADeadLetterIsNotAllOfThem() {
+        assertThat(redrive()).isEqualTo(Main.WRONG);
+        assertThat(redrive("--limit", "10")).isEqualTo(Main.WRONG);
+        assertThat(redrive("--all", "id-1")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("use either ids, --error or --all");
+        assertThat(parts).isEmpty();
     }
 
     @Test

@@ -61,13 +61,13 @@ class ConfigFileTest extends ConfigTrial {
         Config config = valid(STORE + """
                 queues:
                   a.fifo: { concurrency: 7, timeout: 250ms, on-dead: halt, max-payload: 1MiB, max-pending: 5,
-                            max-leased: 9,
+                            max-leased: 9, content-dedupe: false,
                             retry: { attempts: 3, base: 1s, factor: 1.5, max: 2h, jitter: 0 } }
                 """);
 
         assertThat(config.jobs().queues().getFirst().options()).isEqualTo(QueueOptions.FIFO.withConcurrency(7)
                 .withTimeout(Duration.ofMillis(250)).withOnDead(OnDead.HALT).withMaxPayload(1 << 20).withMaxPending(5)
-                .withMaxLeased(9)
+                .withMaxLeased(9).withContentDedupe(false)
                 .withRetry(new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofHours(2), 0)));
     }
 
@@ -119,6 +119,7 @@ class ConfigFileTest extends ConfigTrial {
                     queues: { 'a b': {} }                                        | queues             | 1 to 80 letters
                     queues: { a: 3 }                                             | queues.a           | Keys are expected
                     queues: { a: { on-dead: halt } }                             | queues.a.on-dead   | no groups
+                    queues: { a: { content-dedupe: false } }                     | queues.a.content-dedupe | compares no content
                     queues: { a.fifo: { on-dead: stop } }                        | queues.a.fifo.on-dead | continue or halt
                     queues: { a: { handler: 'ftp://x/' } }                       | queues.a.handler   | http or https
                     queues: { a: { handler: 'http://x/#y' } }                    | queues.a.handler   | without fragment

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExamplePagesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
+    private static final Pattern IMPORT = Pattern.compile("import (?:static )?[\\w.]+\\.(\\w+);\n");
     private static final Pattern BLOCK = Pattern.compile("```(?:java|kotlin)\n(.*?)```", Pattern.DOTALL);
 
     @ParameterizedTest
@@ -28,7 +29,24 @@ class ExamplePagesTest {
 
         List<String> blocks = BLOCK.matcher(page).results().map(ExamplePagesTest::code).toList();
 
-        assertThat(blocks).hasSizeGreaterThan(1).allSatisfy(block -> assertThat(example).contains(block));
+        assertThat(blocks).hasSizeGreaterThan(1).allSatisfy(block -> {
+            assertThat(example).contains(IMPORT.matcher(block).replaceAll(""));
+            assertThat(example.lines()).containsAll(block.lines().filter(line -> line.startsWith("import ")).toList());
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quarkus", "micronaut"})
+    void eachBlockHasTheImportsOfTheTypesThatItNames(String name) throws IOException {
+        String page = Files.readString(ROOT.resolve("docs").resolve(name + ".md"));
+        String example = sources(ROOT.resolve("examples").resolve(name).resolve("src/main"));
+
+        assertThat(BLOCK.matcher(page).results().map(ExamplePagesTest::code)).allSatisfy(block -> {
+            String body = IMPORT.matcher(block).replaceAll("");
+            assertThat(block.lines()).containsAll(IMPORT.matcher(example).results()
+                    .filter(each -> Pattern.compile("(?<![\\w.])" + each.group(1) + "\\b").matcher(body).find())
+                    .map(each -> each.group().strip()).toList());
+        });
     }
 
     private static String sources(Path folder) throws IOException {

@@ -68,6 +68,18 @@ class PageSnippetsTest {
     }
 
     @Test
+    void anExampleThatDoesNotImportATypeIsFound() throws IOException {
+        Path page = folder.resolve("page.md");
+        Files.writeString(page, """
+                ```java
+                emails.delay(Duration.ofHours(1)).push(email);
+                ```
+                """);
+        assertThat(SnippetCompiler.errors(PageSnippets.of(page))).singleElement().asString().startsWith("page.md:2 ")
+                .contains("variable Duration");
+    }
+
+    @Test
     void everythingAPushAndAJobCanSayIsOnThePage() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/java.md"));
         for (Class<?> type : List.of(Push.class, StandardQueue.class, FifoQueue.class, Job.class)) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -22,21 +21,10 @@ import javax.tools.ToolProvider;
 
 /**
  * Compiler of examples, all in one run, without writing classes. Each example is the body of a method of a class that
- * extends {@code Application}, the fixture of this folder; it may begin with imports of its own.
+ * extends {@code Application}, the fixture of this folder, and begins with the imports of every type that it names: a
+ * reader who copies it need not look for them.
  */
 final class SnippetCompiler {
-    private static final String IMPORTS = Stream
-            .of("dev.orderly", "dev.orderly.job", "dev.orderly.job.engine", "dev.orderly.job.payload",
-                    "dev.orderly.job.store", "dev.orderly.live",
-                    "dev.orderly.schedule", "dev.orderly.store", "dev.orderly.store.postgres",
-                    "dev.orderly.store.redis", "dev.orderly.store.sqlite", "dev.orderly.testkit", "dev.orderly.user",
-                    "jakarta.servlet.http", "java.io", "java.nio.file", "java.sql", "java.time", "java.util",
-                    "javax.sql", "com.fasterxml.jackson.annotation", "org.jspecify.annotations",
-                    "tools.jackson.core.type")
-            .map(name -> "import " + name + ".*; ").collect(Collectors.joining())
-            + "import dev.orderly.job.Priority; import dev.orderly.store.Bus;"
-            + "import static java.nio.charset.StandardCharsets.UTF_8; ";
-
     private SnippetCompiler() {}
 
     /** The errors of the compiler, each with page and line. */
@@ -74,7 +62,7 @@ final class SnippetCompiler {
         String own = snippet.lines().stream().filter(SnippetCompiler::isImport).collect(Collectors.joining(" "));
         String body = snippet.lines().stream().map(line -> isImport(line) ? "" : line)
                 .collect(Collectors.joining("\n"));
-        return "package dev.orderly.snippet; " + IMPORTS + own + " abstract class " + name
+        return "package dev.orderly.snippet; " + own + " abstract class " + name
                 + " extends Application { void run() throws Exception {\n" + body + "\n}}";
     }
 

@@ -3,15 +3,21 @@ package dev.orderly.springtest;
 import dev.orderly.Orderly;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
+import dev.orderly.spring.handler.TransactionalHandlers;
+import dev.orderly.spring.transaction.HandlersInTransactions;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.harness.OrderlyHarness;
 import dev.orderly.testkit.harness.PushRecorder;
 import java.time.Duration;
 import java.util.Random;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** A store in memory, clocks that the test moves, and the harness of both. */
 @AutoConfiguration(before = OrderlyAutoConfiguration.class)
@@ -32,6 +38,17 @@ class HarnessAutoConfiguration {
     @Bean
     EngineCustomizer orderlyHarnessTime(ManualTime time) {
         return options -> options.withTime(time).withRandom(new Random(1)).withStopGrace(Duration.ZERO);
+    }
+
+    /** Handlers with {@code inTransaction}: their jobs are completed after the commit. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(PlatformTransactionManager.class)
+    static class InTransaction {
+        @Bean
+        @ConditionalOnMissingBean
+        TransactionalHandlers orderlyHarnessTransactions(BeanFactory beans) {
+            return new HandlersInTransactions(beans, null);
+        }
     }
 
     @Bean(destroyMethod = "") // the bean of Orderly is closed

@@ -2,10 +2,13 @@ package dev.orderly.springtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.OrderlyProperties.Foreign;
 import dev.orderly.springtest.shop.MailServer.Mail;
+import dev.orderly.springtest.shop.Payments;
 import dev.orderly.springtest.shop.Shop;
 import dev.orderly.springtest.shop.SmtpServer;
 import dev.orderly.testkit.harness.OrderlyHarness;
@@ -30,6 +33,12 @@ class WholeApplicationTest {
     StandardQueue<Mail> mails;
 
     @Autowired
+    StandardQueue<String> payments;
+
+    @Autowired
+    Payments bookings;
+
+    @Autowired
     OrderlyHarness harness;
 
     @Autowired
@@ -42,6 +51,15 @@ class WholeApplicationTest {
 
         assertThat(server.sent).containsExactly(MAIL);
         assertThat(harness.pushed(mails)).singleElement().matches(job -> job.as(Mail.class).equals(MAIL));
+    }
+
+    @Test
+    void withoutATransactionManagerAHandlerInATransactionRunsInNone() {
+        JobId id = payments.push("ten");
+        harness.drain();
+
+        assertThat(bookings.booked).containsExactly("ten without a transaction");
+        assertThat(harness.job(id).state()).isEqualTo(JobState.DONE);
     }
 
     @Test

@@ -45,6 +45,12 @@ public @interface JobHandler {
     /** The effect of a dead letter on its group. */
     OnDead onDead() default OnDead.CONTINUE;
 
+    /**
+     * Whether a push without a dedupe id is a duplicate if an equal job was pushed into its group within five minutes;
+     * FIFO queues only.
+     */
+    boolean contentDedupe() default true;
+
     /** The largest payload, such as {@code 256KB}; empty for the default. */
     String maxPayload() default "";
 

@@ -77,6 +77,11 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     }
 
     @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        return faults.call(Call.REDRIVE, () -> jobs.redriveAll(queue, limit, now));
+    }
+
+    @Override
     public CancelResult cancel(JobId id, Instant now) {
         return faults.call(Call.CANCEL, () -> jobs.cancel(id, now));
     }

@@ -80,6 +80,11 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        return jobs.redriveAll(queue, limit, now);
+    }
+
+    @Override
     public CancelResult cancel(JobId id, Instant now) {
         return jobs.cancel(id, now);
     }

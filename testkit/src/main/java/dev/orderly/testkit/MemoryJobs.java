@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -256,12 +257,21 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
-    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant asked) {
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        Set<JobId> meant = new HashSet<>(ids);
+        return redrive(queue, job -> meant.contains(job.id), limit, now);
+    }
+
+    @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        return redrive(queue, _ -> true, limit, now);
+    }
+
+    private int redrive(QueueName queue, Predicate<MemoryJob> meant, int limit, Instant asked) {
         return table.locked(() -> {
             Instant now = table.time.stored(asked);
-            Set<JobId> meant = new HashSet<>(ids);
-            List<MemoryJob> dead = table.queue(queue).in(JobState.DEAD).values().stream()
-                    .filter(job -> meant.isEmpty() || meant.contains(job.id)).limit(limit).toList();
+            List<MemoryJob> dead = table.queue(queue).in(JobState.DEAD).values().stream().filter(meant).limit(limit)
+                    .toList();
             dead.forEach(job -> table.change(job, it -> it.redriven(now)));
             return dead.size();
         });

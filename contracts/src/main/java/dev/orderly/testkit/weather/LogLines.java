@@ -8,28 +8,34 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** The warnings and errors of a logger and its children, until closed. Needs Logback on the class path. */
+/** The warnings and errors of a logger and its children, or also other lines, until closed. Needs Logback. */
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
-    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-                events.add(event);
-            }
-        }
-    };
+    private final AppenderBase<ILoggingEvent> appender;
 
-    private LogLines(Logger logger) {
+    private LogLines(Logger logger, Level least) {
         this.logger = logger;
+        this.appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getLevel().isGreaterOrEqual(least)) {
+                    events.add(event);
+                }
+            }
+        };
         appender.start();
         logger.addAppender(appender);
     }
 
-    /** Starts recording. */
+    /** Starts recording warnings and errors. */
     public static LogLines of(String logger) {
-        return new LogLines((Logger) LoggerFactory.getLogger(logger));
+        return of(logger, Level.WARN);
+    }
+
+    /** Starts recording lines of a level and above, as far as the logger writes them. */
+    public static LogLines of(String logger, Level least) {
+        return new LogLines((Logger) LoggerFactory.getLogger(logger), least);
     }
 
     public List<ILoggingEvent> events() {

@@ -210,6 +210,13 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
+    public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
+        return bug == Bug.REDRIVES_ALL_FOR_NONE && ids.isEmpty()
+                ? jobs.redriveAll(queue, limit, now)
+                : jobs.redrive(queue, ids, limit, now);
+    }
+
+    @Override
     public RunNowResult runNow(JobId id, Instant now) {
         if (bug == Bug.RUNS_NOW_BY_A_NEW_JOB
                 && store.jobViews().find(id).map(JobView::state).equals(Optional.of(JobState.DELAYED))) {

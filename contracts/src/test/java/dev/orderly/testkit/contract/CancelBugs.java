@@ -2,12 +2,12 @@ package dev.orderly.testkit.contract;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
-import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.JobRun;
-import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Instant;

@@ -153,6 +153,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::orderHoldsInsideOneBulkCall),
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::answersHaveTheOrderOfTheBatch),
                 planted(Bug.COUNTS_SNOOZES, JobStoreContract::aSnoozeCountsAsNoFailureAndWaitsForItsTime),
+                planted(Bug.REDRIVES_ALL_FOR_NONE, JobStoreContract::redriveOfNoNamedJobRedrivesNothing),
                 planted(Bug.NEVER_HALTS, JobStoreContract::aHaltedGroupHandsOutNothingAndDelaysNoOtherGroup),
                 planted(Bug.HIDES_CANCELLATIONS,
                         JobStoreContract::cancellingARunningJobIsReportedToItsNodeUntilItSettles),

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.CancellationSignal;
@@ -15,6 +16,7 @@ import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class EngineFailureTest extends EngineTest {
@@ -66,7 +69,22 @@ class EngineFailureTest extends EngineTest {
         awaitState(id, JobState.DEAD);
         assertThat(failure(id).summary()).isEqualTo("no such address");
         mailServer.set("repaired");
-        assertThat(orderly.jobs().redrive(mails.name(), List.of(), 100)).isEqualTo(1);
+        assertThat(orderly.jobs().redriveAll(mails.name(), 100)).isEqualTo(1);
+        awaitState(id, JobState.DONE);
+        assertThat(view(id).failures()).isZero();
+    }
+
+    @Test
+    void aStoreThatTakesNoTransactionLeavesTheJobToTheReturnOfItsHandler() {
+        DataSource none = (DataSource) Proxy.newProxyInstance(EngineFailureTest.class.getClassLoader(),
+                new Class<?>[]{DataSource.class}, (_, method, _) -> {
+                    throw new AssertionError(method + " was called");
+                });
+        StandardQueue<String> mails = orderly.queue("mails", String.class);
+        orderly.handle(mails, (_, job) -> assertThatThrownBy(() -> job.completeIn(none))
+                .isInstanceOf(UnsupportedOperationException.class));
+        orderly.start();
+        JobId id = mails.push("hello");
         awaitState(id, JobState.DONE);
         assertThat(view(id).failures()).isZero();
     }

@@ -14,7 +14,6 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkRequest;
-import dev.orderly.job.search.JobSearch;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
@@ -70,8 +69,8 @@ class EngineStopTest extends EngineTest {
         inside.await();
         CountDownLatch mayRedrive = new CountDownLatch(1);
         CountDownLatch redriving = intercepted.holdCalls("redrive", mayRedrive);
-        node.bulk().start(new BulkRequest(BulkRequest.Action.REDRIVE, JobSearch.ALL.inState(JobState.DEAD),
-                List.of(letter)), new BulkCount(1, false), _ -> {});
+        node.bulk().start(BulkRequest.named(BulkRequest.Action.REDRIVE, List.of(letter)), new BulkCount(1, false),
+                _ -> {});
         redriving.await();
         Thread stopping = beginStop(node);
         mayEnd.countDown();

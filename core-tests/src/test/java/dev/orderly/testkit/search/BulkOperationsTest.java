@@ -43,6 +43,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BulkOperationsTest {
     private static final QueueName MAIL = new QueueName("mail");
@@ -92,7 +94,7 @@ class BulkOperationsTest {
     }
 
     private long count(JobSearch search) {
-        return bulk.count(new BulkRequest(Action.CANCEL, search, List.of())).jobs();
+        return bulk.count(BulkRequest.found(Action.CANCEL, search)).jobs();
     }
 
     @Test
@@ -101,14 +103,14 @@ class BulkOperationsTest {
         dead(MAIL, 3, "Broke");
         dead(NEWS, 5, "Timed out");
         JobSearch timedOut = JobSearch.ALL.deadBy(ErrorShape.of("Timed out").fingerprint());
-        BulkStatus mail = run(new BulkRequest(Action.REDRIVE, timedOut.inQueue(MAIL), List.of()));
+        BulkStatus mail = run(BulkRequest.found(Action.REDRIVE, timedOut.inQueue(MAIL)));
         assertThat(mail.phase()).isEqualTo(Phase.DONE);
         assertThat(mail.expected()).isEqualTo(new BulkCount(2_500, false));
         assertThat(mail.looked()).isEqualTo(2_500);
         assertThat(mail.changed()).isEqualTo(2_500);
         assertThat(mail.summary()).isEqualTo("done, redriven 2500 of 2500 found");
         assertThat(count(DEAD)).isEqualTo(8);
-        assertThat(run(new BulkRequest(Action.REDRIVE, timedOut, List.of())).changed()).isEqualTo(5);
+        assertThat(run(BulkRequest.found(Action.REDRIVE, timedOut)).changed()).isEqualTo(5);
         assertThat(count(DEAD)).isEqualTo(3);
     }
 
@@ -116,19 +118,31 @@ class BulkOperationsTest {
     void aSelectionIsCancelledInAnyStateThatHasNotEnded() {
         List<JobId> dead = dead(MAIL, 3, "Broke");
         List<JobId> waiting = push(MAIL, 3);
-        BulkStatus status = run(
-                new BulkRequest(Action.CANCEL, JobSearch.ALL, List.of(dead.getFirst(), waiting.getLast())));
+        BulkStatus status = run(BulkRequest.named(Action.CANCEL, List.of(dead.getFirst(), waiting.getLast())));
         assertThat(status.changed()).isEqualTo(2);
-        assertThat(run(new BulkRequest(Action.CANCEL, JobSearch.ALL.inQueue(MAIL), List.of())).changed()).isEqualTo(4);
+        assertThat(run(BulkRequest.found(Action.CANCEL, JobSearch.ALL.inQueue(MAIL))).changed()).isEqualTo(4);
         assertThat(count(JobSearch.ALL.inQueue(MAIL))).isZero();
         assertThat(bulk.all()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void anEmptySelectionIsNothing(Action action) {
+        dead(MAIL, 3, "Broke");
+        push(NEWS, 2);
+        BulkStatus status = run(BulkRequest.named(action, List.of()));
+        assertThat(status.phase()).isEqualTo(Phase.DONE);
+        assertThat(status.looked()).isZero();
+        assertThat(status.expected()).isEqualTo(new BulkCount(0, false));
+        assertThat(count(DEAD)).isEqualTo(3);
+        assertThat(count(JobSearch.ALL)).isEqualTo(5);
+    }
+
     @Test
     void aRequestThatCanChangeNothingIsRefused() {
-        assertThatThrownBy(() -> new BulkRequest(Action.REDRIVE, JobSearch.ALL.inState(JobState.WAITING), List.of()))
+        assertThatThrownBy(() -> BulkRequest.found(Action.REDRIVE, JobSearch.ALL.inState(JobState.WAITING)))
                 .hasMessageContaining("Only dead letters");
-        assertThatThrownBy(() -> new BulkRequest(Action.CANCEL, JobSearch.ALL.inState(JobState.DONE), List.of()))
+        assertThatThrownBy(() -> BulkRequest.found(Action.CANCEL, JobSearch.ALL.inState(JobState.DONE)))
                 .hasMessageContaining("have ended");
     }
 
@@ -136,7 +150,7 @@ class BulkOperationsTest {
     void aFailureOfTheStoreIsRepeated() {
         dead(MAIL, 3, "Broke");
         faulty.failNext(Call.REDRIVE, Fault.BEFORE, 1);
-        assertThat(run(new BulkRequest(Action.REDRIVE, DEAD, List.of())).changed()).isEqualTo(3);
+        assertThat(run(BulkRequest.found(Action.REDRIVE, DEAD)).changed()).isEqualTo(3);
     }
 
     @Test
@@ -144,7 +158,7 @@ class BulkOperationsTest {
         dead(MAIL, 3_000, "Broke");
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch begun = store.holdCalls("redrive", stopped);
-        BulkRequest request = new BulkRequest(Action.REDRIVE, DEAD.inQueue(MAIL), List.of());
+        BulkRequest request = BulkRequest.found(Action.REDRIVE, DEAD.inQueue(MAIL));
         BulkStatus started = bulk.start(request, bulk.count(request), last::set);
         begun.await();
         bulk.stop(started.id());
@@ -163,7 +177,7 @@ class BulkOperationsTest {
         dead(MAIL, 1, "Broke");
         CountDownLatch free = new CountDownLatch(1);
         store.holdCalls("redrive", free);
-        BulkRequest request = new BulkRequest(Action.REDRIVE, DEAD.inQueue(MAIL), List.of());
+        BulkRequest request = BulkRequest.found(Action.REDRIVE, DEAD.inQueue(MAIL));
         for (int n = 0; n < BulkOperations.RUNNING_MAX; n++) {
             bulk.start(request, new BulkCount(1, false), last::set);
         }

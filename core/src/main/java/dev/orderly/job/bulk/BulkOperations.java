@@ -3,6 +3,7 @@ package dev.orderly.job.bulk;
 import dev.orderly.OrderlyException;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobId;
+import dev.orderly.job.bulk.BulkRequest.Selection;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;
@@ -60,12 +61,16 @@ public final class BulkOperations {
 
     /** The number of jobs that an operation would change now: a bounded count, and no change. Blocks. */
     public BulkCount count(BulkRequest request) {
-        if (!request.ids().isEmpty()) {
-            return new BulkCount(request.ids().size(), false);
-        }
+        return switch (request.selection()) {
+            case Selection.Named named -> new BulkCount(named.ids().size(), false);
+            case Selection.Found found -> count(found.search());
+        };
+    }
+
+    private BulkCount count(JobSearch asked) {
         long found = 0;
         long looked = 0;
-        for (JobSearch search : BulkRun.searches(request)) {
+        for (JobSearch search : BulkRun.searches(asked)) {
             JobId before = null;
             do {
                 SearchPage<JobId> page = finder.ids(search, before, JobFinder.PAGE_MAX);

@@ -6,12 +6,8 @@ import dev.orderly.job.search.JobSearch;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * What to do with which jobs.
- *
- * @param ids the jobs; empty for all that the search finds
- */
-public record BulkRequest(Action action, JobSearch search, List<JobId> ids) {
+/** What to do with which jobs. */
+public record BulkRequest(Action action, Selection selection) {
     /** The largest number of named jobs. */
     public static final int IDS_MAX = 10_000;
 
@@ -38,13 +34,47 @@ public record BulkRequest(Action action, JobSearch search, List<JobId> ids) {
         }
     }
 
-    /** @throws IllegalArgumentException if no job in the state of the search can be changed so, or of too many ids */
-    public BulkRequest {
-        ids = ids.stream().distinct().toList();
-        if (ids.size() > IDS_MAX) {
-            throw new IllegalArgumentException(
-                    ids.size() + " ids are too many for one operation: name at most " + IDS_MAX + ", or a search");
+    /** The jobs of an operation. */
+    public sealed interface Selection {
+        /**
+         * Jobs by their ids; for none the operation changes nothing.
+         *
+         * @param ids at most {@value #IDS_MAX}; of a repeated id the first counts
+         */
+        record Named(List<JobId> ids) implements Selection {
+            /** @throws IllegalArgumentException of too many ids */
+            public Named {
+                ids = ids.stream().distinct().toList();
+                if (ids.size() > IDS_MAX) {
+                    throw new IllegalArgumentException(ids.size()
+                            + " ids are too many for one operation: name at most " + IDS_MAX + ", or a search");
+                }
+            }
         }
+
+        /** All jobs that a search finds. */
+        record Found(JobSearch search) implements Selection {}
+    }
+
+    /** @throws IllegalArgumentException if no job in the state of the search can be changed so */
+    public BulkRequest {
+        selection = switch (selection) {
+            case Selection.Named named -> named;
+            case Selection.Found(JobSearch search) -> new Selection.Found(changeable(action, search));
+        };
+    }
+
+    /** An operation on named jobs. */
+    public static BulkRequest named(Action action, List<JobId> ids) {
+        return new BulkRequest(action, new Selection.Named(ids));
+    }
+
+    /** An operation on all jobs that a search finds. */
+    public static BulkRequest found(Action action, JobSearch search) {
+        return new BulkRequest(action, new Selection.Found(search));
+    }
+
+    private static JobSearch changeable(Action action, JobSearch search) {
         if (action == Action.REDRIVE && !search.wants(JobState.DEAD)) {
             throw new IllegalArgumentException("Only dead letters can be redriven: leave the state out, or use dead");
         }
@@ -52,14 +82,18 @@ public record BulkRequest(Action action, JobSearch search, List<JobId> ids) {
             throw new IllegalArgumentException("Jobs that are " + search.state().text()
                     + " have ended: search for waiting, delayed, running or dead jobs");
         }
-        search = action == Action.REDRIVE ? search.inState(JobState.DEAD) : search;
+        return action == Action.REDRIVE ? search.inState(JobState.DEAD) : search;
     }
 
     /** The selection in words, without values that may be secret. */
-    public String selection() {
-        if (!ids.isEmpty()) {
-            return ids.size() + " named jobs";
-        }
+    public String words() {
+        return switch (selection) {
+            case Selection.Named named -> named.ids.size() + " named jobs";
+            case Selection.Found found -> words(found.search);
+        };
+    }
+
+    private static String words(JobSearch search) {
         StringBuilder words = new StringBuilder("jobs found");
         if (search.queue() != null) {
             words.append(", queue ").append(search.queue());

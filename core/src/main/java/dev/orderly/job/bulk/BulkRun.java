@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.bulk.BulkRequest.Action;
+import dev.orderly.job.bulk.BulkRequest.Selection;
 import dev.orderly.job.bulk.BulkStatus.Phase;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.search.JobFinder;
@@ -105,21 +106,18 @@ final class BulkRun {
     }
 
     /**
-     * The searches that together find the jobs of a request. A search for jobs that can be cancelled is one for each
+     * The searches that together find the jobs of an operation. A search for jobs that can be cancelled is one for each
      * state, so that an index finds the dead letters among many ended jobs.
      */
-    static List<JobSearch> searches(BulkRequest request) {
-        return request.search().state() != null
-                ? List.of(request.search())
-                : CANCELLABLE.stream().map(request.search()::inState).toList();
+    static List<JobSearch> searches(JobSearch asked) {
+        return asked.state() != null ? List.of(asked) : CANCELLABLE.stream().map(asked::inState).toList();
     }
 
     private void run() {
         try {
-            if (subject.request.ids().isEmpty()) {
-                runSearches();
-            } else {
-                runParts(subject.request.ids());
+            switch (subject.request.selection()) {
+                case Selection.Named named -> runParts(named.ids());
+                case Selection.Found found -> runSearches(found.search());
             }
             end(stopping.get() ? Phase.STOPPED : Phase.DONE, null);
         } catch (StoreException e) {
@@ -135,7 +133,7 @@ final class BulkRun {
     private void end(Phase how, @Nullable String why) {
         progress.updateAndGet(now -> now.end(how, time.now(), why));
         BulkStatus status = status();
-        LOG.info("Bulk operation {} on {}: {}", subject.id, subject.request.selection(), status.summary());
+        LOG.info("Bulk operation {} on {}: {}", subject.id, subject.request.words(), status.summary());
         try {
             ended.accept(status);
         } catch (RuntimeException e) {
@@ -143,15 +141,15 @@ final class BulkRun {
         }
     }
 
-    private void runSearches() {
+    private void runSearches(JobSearch asked) {
         List<JobId> newest = again(() -> finder.ids(JobSearch.ALL, null, 1)).jobs();
         if (newest.isEmpty()) {
             return;
         }
-        JobIdRange ids = subject.request.search().ids();
+        JobIdRange ids = asked.ids();
         JobIdRange started = new JobIdRange(ids.first(), Math.min(ids.last(), newest.getFirst().sequence()),
                 ids.prefix());
-        for (JobSearch search : searches(subject.request)) {
+        for (JobSearch search : searches(asked)) {
             JobSearch known = search.withIds(started);
             JobId before = null;
             do {
@@ -203,9 +201,8 @@ final class BulkRun {
 
     /** The queues that may have the jobs: that of the search, or all with dead letters. */
     private Stream<QueueName> queues() {
-        QueueName queue = subject.request.search().queue();
-        return queue != null
-                ? Stream.of(queue)
+        return subject.request.selection() instanceof Selection.Found(JobSearch search) && search.queue() != null
+                ? Stream.of(search.queue())
                 : again(jobs::queues).stream().filter(status -> status.view().dead() > 0)
                         .map(status -> status.view().queue()).toList().stream();
     }

@@ -53,6 +53,9 @@ final class DeclaredQueue {
     /** Log of payloads that this version cannot read, at most one line a second. */
     final LogLimit unreadable;
 
+    /** Log of pushes that were taken for an equal job, at most one line a minute. */
+    final LogLimit equal;
+
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
@@ -83,6 +86,7 @@ final class DeclaredQueue {
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);
         this.unreadable = new LogLimit(LOG, time);
+        this.equal = new LogLimit(LOG, time, Duration.ofMinutes(1));
     }
 
     /** The settings in force; an attempt keeps the timeout with which it began. */

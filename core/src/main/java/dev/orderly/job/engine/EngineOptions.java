@@ -26,8 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param claimBytes bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job
  *     at most
  * @param readers readers of media types besides JSON, forms and text, for typed handlers
- * @param observer observes the runs of handlers; the store's observer sees the rest, see
- *     {@link dev.orderly.Store#observed}
+ * @param observer observes the runs of handlers and the pushes that equal a job; the store's observer sees the
+ *     rest, see {@link dev.orderly.Store#observed}
  * @param tracer records the spans of pushes and attempts
  * @param transaction the transaction of the calling thread, which pushes are part of
  * @param users the user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs

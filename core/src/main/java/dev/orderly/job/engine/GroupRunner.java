@@ -67,6 +67,9 @@ final class GroupRunner {
     private static final int PLATFORM_THREADS = Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_THREAD,
             512, 4_096);
     private static final Duration RECHECK = Duration.ofSeconds(1);
+    private static final JobFailure UNCOMMITTED = new JobFailure("The transaction that completed the job did not"
+            + " commit, so the changes of its handler are lost: commit after completeIn, before the handler returns",
+            "");
 
     private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
     private final EngineOptions options;
@@ -184,11 +187,22 @@ final class GroupRunner {
     /**
      * The outcome of an attempt.
      *
-     * @param apart whether the handler may have settled the job already, in a transaction of its own
+     * @param as the reported outcome
+     * @param apart the outcome that the job has if the report is refused, since the handler, or a worker elsewhere, has
+     *     settled it; null if neither can have
      */
-    private record Ended(AttemptOutcome as, boolean apart) {
+    private record Ended(AttemptOutcome as, @Nullable AttemptOutcome apart) {
         Ended(AttemptOutcome as) {
-            this(as, false);
+            this(as, null);
+        }
+
+        /** Whether the next job of the group may start, if the outcome is the expected one. */
+        boolean isFinal() {
+            return (apart == null ? as : apart).isFinal();
+        }
+
+        AttemptOutcome answered(SettleResult result) {
+            return apart == null || result == SettleResult.ACCEPTED ? as : apart;
         }
     }
 
@@ -230,13 +244,13 @@ final class GroupRunner {
         }
         ClaimedJob claimed = run.jobs.get(run.reported);
         Ended ended = attempt(run, run.reported);
-        run.last = new GroupRun.Report(claimed, ended.apart,
+        run.last = new GroupRun.Report(claimed, ended.apart != null,
                 settle(run.queue, claimed, ended, run.reported + 1 == run.jobs.size()));
         run.reported++;
         if (run.hasEnded()) {
             return false;
         }
-        if (!ended.as.isFinal()) {
+        if (!ended.isFinal()) {
             giveBackRest(run);
             return false;
         }
@@ -329,7 +343,7 @@ final class GroupRunner {
         run.queue.runs.took(took);
         options.observer().ran(run.queue.name, took);
         listener.returned(job);
-        return new Ended(outcome(run.queue, job, thrown), job.isSettledApart());
+        return new Ended(outcome(run.queue, job, thrown), job.settledApart());
     }
 
     private AttemptOutcome outcome(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {
@@ -343,7 +357,9 @@ final class GroupRunner {
                     thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
         }
         return switch (thrown) {
-            case null -> job.requestedOutcome();
+            case null -> job.isSettledInTransaction()
+                    ? uncommitted(queue, job.claimed())
+                    : job.requestedOutcome();
             case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
             case Unprocessable e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
@@ -365,9 +381,29 @@ final class GroupRunner {
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 
+    /**
+     * The outcome of an attempt whose handler has completed its job in a transaction, and returned: a failure, which
+     * the store refuses if the transaction has committed, and answers once it has ended. So whether it has is asked
+     * with the report, at no further cost, and logged only when the failure was accepted.
+     */
+    private AttemptOutcome uncommitted(DeclaredQueue queue, ClaimedJob job) {
+        return queue.options().retry().delayAfter(job.failures() + 1, options.random())
+                .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(options.time().now().plus(wait), UNCOMMITTED))
+                .orElseGet(() -> new AttemptOutcome.Dead(UNCOMMITTED, halts(queue)));
+    }
+
+    private static boolean halts(DeclaredQueue queue) {
+        return queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
+    }
+
+    private static boolean isUncommitted(AttemptOutcome outcome) {
+        return (outcome instanceof AttemptOutcome.Retry retry && retry.failure().equals(UNCOMMITTED))
+                || (outcome instanceof AttemptOutcome.Dead dead && dead.failure().equals(UNCOMMITTED));
+    }
+
     static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,
             JobFailure failure) {
-        boolean halt = queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
+        boolean halt = halts(queue);
         queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
                 halt ? " and halts its group " + job.group() : "", failure.summary());
         return new AttemptOutcome.Dead(failure, halt, end);
@@ -379,20 +415,25 @@ final class GroupRunner {
             if (failure != null) {
                 queue.unsettled.error("The outcome of job {} was not stored; the job will be given back: {}", job.id(),
                         JobFailure.messageOf(failure));
-            } else if (result == SettleResult.LEASE_LOST && !ended.apart) {
+            } else if (result == SettleResult.LEASE_LOST && ended.apart == null) {
                 queue.late.warn("Attempt {} of job {} was settled too late: the job was given to another node",
                         job.attempt().number(),
                         job.id());
             } else {
-                listener.settled(queue, job.id(), ended.as, last);
+                if (result == SettleResult.ACCEPTED && isUncommitted(ended.as)) {
+                    queue.failures.warn("Job {} of {} {}: {}", job.id(), queue.name,
+                            ended.as instanceof AttemptOutcome.Dead ? "is a dead letter" : "failed",
+                            UNCOMMITTED.summary());
+                }
+                listener.settled(queue, job.id(), ended.answered(result), last);
             }
         });
     }
 
     private boolean accepted(GroupRun.Report report) {
         try {
-            return report.answer().join() == SettleResult.ACCEPTED
-                    || (report.apart() && settler.isLast(report.job().attempt()));
+            boolean accepted = report.answer().join() == SettleResult.ACCEPTED;
+            return report.apart() ? !accepted && settler.isLast(report.job().attempt()) : accepted;
         } catch (CompletionException | StoreException e) {
             return false; // the settlement logs the first; after the second the remaining jobs are given back
         }

@@ -371,6 +371,13 @@ public final class JobClient {
         return redriven;
     }
 
+    /** As {@link JobStore#redriveAll}. */
+    public int redriveAll(QueueName queue, int limit) {
+        int redriven = store.redriveAll(queue, limit, options.time().now());
+        hint(queue);
+        return redriven;
+    }
+
     /** As {@link JobStore#cancel}; a job that this node holds is kept from beginning, or signalled, at once. */
     public CancelResult cancel(JobId id) {
         CancelResult result = store.cancel(id, options.time().now());

@@ -228,8 +228,16 @@ public final class JobWorker {
 
         @Override
         public void complete(RunningJob job, CallersTransaction transaction) {
-            Settlement settlement = new Settlement(client.options.node(), job.claimed().attempt(), job.settleApart());
-            SettleResult result = client.transactional.settle(transaction, settlement, client.now());
+            AttemptOutcome outcome = job.requestedOutcome();
+            Settlement settlement = new Settlement(client.options.node(), job.claimed().attempt(), outcome);
+            SettleResult result;
+            try {
+                result = client.transactional.settle(transaction, settlement, client.now());
+            } catch (StoreException e) { // the transaction cannot commit any more
+                job.settledInTransaction(outcome);
+                throw e;
+            }
+            job.settledInTransaction(outcome);
             if (result == SettleResult.LEASE_LOST) {
                 throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more:"
                         + " roll this transaction back, the job was given to another node");

@@ -33,7 +33,7 @@ final class PushRules {
         Priority priority = request.priority();
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 dueAt(request, now), payload, request.params(),
-                request.user(), dedupe(request, queue.name), request.idempotency()).traced(request.trace())
+                request.user(), dedupe(request, queue), request.idempotency()).traced(request.trace())
                 .comingFrom(request.origin());
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
     }
@@ -121,11 +121,11 @@ final class PushRules {
         }
     }
 
-    private static @Nullable DedupeKey dedupe(PushRequest request, QueueName queue) {
+    private static @Nullable DedupeKey dedupe(PushRequest request, DeclaredQueue queue) {
         String id = request.dedupeId();
         if (id != null) {
-            return DedupeKey.ofId(queue, request.group(), id, request.dedupeScope());
+            return DedupeKey.ofId(queue.name, request.group(), id, request.dedupeScope());
         }
-        return queue.isFifo() ? DedupeKey.ofContent(queue, request) : null;
+        return queue.name.isFifo() && queue.options().contentDedupe() ? DedupeKey.ofPush(queue.name, request) : null;
     }
 }

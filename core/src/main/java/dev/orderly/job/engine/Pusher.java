@@ -10,6 +10,7 @@ import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
@@ -49,6 +50,7 @@ final class Pusher implements Push.Target {
     private final AmbientTransaction ambient;
     private final Time time;
     private final Tracer tracer;
+    private final JobObserver observer;
     private final UserSource users;
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
@@ -67,6 +69,7 @@ final class Pusher implements Push.Target {
         this.ambient = options.transaction();
         this.time = options.time();
         this.tracer = options.tracer();
+        this.observer = options.observer();
         this.users = options.users();
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
@@ -145,12 +148,13 @@ final class Pusher implements Push.Target {
                     "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
         }
         UserId user = UserScope.currentOr(users).orElse(null);
+        JobId parent = Job.CURRENT.isBound() ? Job.CURRENT.get().id() : null;
         Instant now = time.now();
         recount();
         List<NewJob> jobs = new ArrayList<>(requests.size());
         for (PushRequest request : requests) {
             try {
-                jobs.add(check(request.user() == null ? request.withUser(user) : request, requests.size(), now));
+                jobs.add(check(scoped(request, user, parent), requests.size(), now));
             } catch (PushRefused e) {
                 throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
             }
@@ -159,10 +163,32 @@ final class Pusher implements Push.Target {
         try {
             List<PushResult> results = write.apply(traced(jobs, span.context()));
             span.end();
+            reportEqual(jobs, results);
             return results;
         } catch (Throwable e) {
             span.failed(e.getClass().getName());
             throw e;
+        }
+    }
+
+    /** A request with the user and the parent that hold on its thread, unless it names others. */
+    private static PushRequest scoped(PushRequest request, @Nullable UserId user, @Nullable JobId parent) {
+        PushRequest owned = request.user() == null && user != null ? request.withUser(user) : request;
+        return owned.parent() == null && parent != null ? owned.withParent(parent) : owned;
+    }
+
+    /** Reports pushes without a dedupe id that stored nothing: the caller may have meant another job. */
+    private void reportEqual(List<NewJob> jobs, List<PushResult> results) {
+        for (int n = 0; n < jobs.size(); n++) {
+            NewJob job = jobs.get(n);
+            if (results.get(n) instanceof PushResult.Duplicate(JobId first) && job.isComparedByContent()) {
+                observer.foundEqual(job.queue());
+                Objects.requireNonNull(queues.get(job.queue())).equal.info(
+                        "A push into queue {} stored nothing: job {} of its group has the same content and was pushed"
+                                + " within five minutes. Give different jobs different dedupe ids, or switch the"
+                                + " queue's content-dedupe off",
+                        job.queue(), first);
+            }
         }
     }
 

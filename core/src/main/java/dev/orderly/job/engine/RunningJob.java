@@ -35,7 +35,8 @@ final class RunningJob implements Job<Object> {
     private final GroupRunner.Listener listener;
     private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
     private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
-    private volatile boolean settledApart;
+    private volatile boolean leftRunning;
+    private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
@@ -108,10 +109,7 @@ final class RunningJob implements Job<Object> {
 
     @Override
     public JobId again(Object next) {
-        String group = claimed.group();
-        return group == null
-                ? new Push<>(pushes, claimed.queue()).push(next)
-                : new GroupPush<>(pushes, claimed.queue(), group).push(next);
+        return new Push<>(pushes, claimed.queue(), claimed.group(), claimed.id()).push(next);
     }
 
     @Override
@@ -146,7 +144,7 @@ final class RunningJob implements Job<Object> {
     @Override
     public void detach(Duration atMost) {
         requestedOutcome = new AttemptOutcome.Leased(atMost);
-        settledApart = true; // the worker may report before the handler returns
+        leftRunning = true; // the worker may report before the handler returns
     }
 
     @Override
@@ -202,19 +200,20 @@ final class RunningJob implements Job<Object> {
         return requestedOutcome;
     }
 
-    /**
-     * As {@link #requestedOutcome}, for a settlement in a transaction of the caller before the handler returns. If it
-     * commits, the return of the handler changes nothing; if it is rolled back, the handler's return settles the job as
-     * usual.
-     */
-    AttemptOutcome settleApart() {
-        settledApart = true;
-        return requestedOutcome;
+    /** Notes that the handler has settled the job in a transaction of its own, which may commit or not. */
+    void settledInTransaction(AttemptOutcome outcome) {
+        inTransaction = outcome;
     }
 
-    /** Whether the job may have been settled before the handler returned. */
-    boolean isSettledApart() {
-        return settledApart;
+    /** Whether the job is to end by a transaction of its handler. */
+    boolean isSettledInTransaction() {
+        return inTransaction != null;
+    }
+
+    /** The outcome that the job may have got before its handler returned; null if there was none. */
+    @Nullable
+    AttemptOutcome settledApart() {
+        return inTransaction != null || !leftRunning ? inTransaction : requestedOutcome;
     }
 
     /** Takes the progress that was not reported to the store yet; null if none. */

@@ -26,6 +26,11 @@ public interface JobObserver {
             }
 
             @Override
+            public void foundEqual(QueueName queue) {
+                all.forEach(each -> each.foundEqual(queue));
+            }
+
+            @Override
             public void claimed(ClaimedJob job, Duration age) {
                 all.forEach(each -> each.claimed(job, age));
             }
@@ -49,6 +54,9 @@ public interface JobObserver {
 
     /** A push was answered. */
     default void pushed(QueueName queue, PushResult result) {}
+
+    /** A push without a dedupe id was answered with an equal job of its group; nothing was stored. */
+    default void foundEqual(QueueName queue) {}
 
     /**
      * A job was claimed, or handed off with its push.

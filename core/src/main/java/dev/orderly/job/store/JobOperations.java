@@ -13,15 +13,18 @@ public interface JobOperations {
     void pause(QueueName queue, boolean paused);
 
     /**
-     * Returns dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
+     * Returns named dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
      * queue first in their group, from where a halted group continues. The position counts for claims: later jobs of
      * the group that a node holds already start before it.
      *
-     * @param ids the dead letters to redrive, other ids are ignored; empty for all of the queue
+     * @param ids the dead letters to redrive, other ids are ignored; for none nothing is redriven
      * @param limit largest number to redrive; jobs of a group that a foreign transaction holds are left out
      * @return number of jobs redriven
      */
     int redrive(QueueName queue, List<JobId> ids, int limit, Instant now);
+
+    /** Returns all dead letters of a queue to waiting, at most {@code limit}. Otherwise as {@link #redrive}. */
+    int redriveAll(QueueName queue, int limit, Instant now);
 
     /**
      * Cancels a job that nobody holds, or asks its holder to end it. Durable, whichever the answer: of a job that is

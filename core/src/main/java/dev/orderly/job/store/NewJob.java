@@ -76,6 +76,11 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
                 claimer, trace, value);
     }
 
+    /** Whether the job is a duplicate of equal jobs, without an id that the pusher chose. */
+    public boolean isComparedByContent() {
+        return dedupe != null && fingerprint == null && idempotency == null;
+    }
+
     /**
      * Whether this job, which has the dedupe key of an earlier job, is the same job again: a key without a fingerprint
      * is a hash of the job itself.

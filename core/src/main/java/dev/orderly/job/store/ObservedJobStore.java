@@ -111,6 +111,11 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        return calls.call(StoreOperation.REDRIVE, 1, () -> store.redriveAll(queue, limit, now));
+    }
+
+    @Override
     public CancelResult cancel(JobId id, Instant now) {
         return calls.call(StoreOperation.CANCEL, 1, () -> store.cancel(id, now));
     }

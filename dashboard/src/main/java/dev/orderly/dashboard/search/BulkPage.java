@@ -2,6 +2,7 @@ package dev.orderly.dashboard.search;
 
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkRequest;
@@ -24,6 +25,11 @@ public record BulkPage(BulkRequest request, SearchForm form, BulkCount count, Li
     @Override
     public String template() {
         return "search/bulk.jte";
+    }
+
+    /** The jobs that were selected by their ids; none if a search selects them. */
+    public List<JobId> ids() {
+        return request.selection() instanceof BulkRequest.Selection.Named(List<JobId> ids) ? ids : List.of();
     }
 
     /** The number of jobs in words. */

@@ -13,6 +13,7 @@ import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkRequest.Action;
+import dev.orderly.job.bulk.BulkRequest.Selection;
 import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
@@ -53,9 +54,10 @@ public final class BulkPages {
         }
         SearchForm form = SearchForm.ofQuery(request);
         BulkRequest asked = request(request.query("action"), form, request.query());
-        List<JobView> examples = asked.ids().isEmpty()
-                ? finder.search(asked.search(), null, EXAMPLES).jobs()
-                : asked.ids().stream().limit(EXAMPLES).flatMap(this::find).toList();
+        List<JobView> examples = switch (asked.selection()) {
+            case Selection.Found found -> finder.search(found.search(), null, EXAMPLES).jobs();
+            case Selection.Named named -> named.ids().stream().limit(EXAMPLES).flatMap(this::find).toList();
+        };
         return context.page(request, new BulkPage(asked, form, bulk.count(asked), examples));
     }
 
@@ -67,11 +69,13 @@ public final class BulkPages {
     private static BulkRequest request(String action, SearchForm form, Map<String, List<String>> values) {
         try {
             List<JobId> ids = values.getOrDefault("job", List.of()).stream().map(JobId::parse).toList();
-            if (ids.isEmpty() && form.isEmpty()) {
-                throw new Refused(422, "Nothing is selected",
-                        "An operation needs selected jobs or a condition: select some, or search first");
+            if (ids.isEmpty() == form.isEmpty()) {
+                throw new Refused(422, ids.isEmpty() ? "Nothing is selected" : "Jobs are selected twice",
+                        "An operation needs either selected jobs or a condition: select some, or search first");
             }
-            return new BulkRequest(Action.parse(action), form.search(), ids);
+            return ids.isEmpty()
+                    ? BulkRequest.found(Action.parse(action), form.search())
+                    : BulkRequest.named(Action.parse(action), ids);
         } catch (IllegalArgumentException e) {
             throw new Refused(422, "This cannot be done", String.valueOf(e.getMessage()));
         }
@@ -82,7 +86,7 @@ public final class BulkPages {
         BulkRequest asked = request(request.required("action"), form, request.form());
         BulkCount count = bulk.count(asked);
         checkSeen(request, count);
-        String object = asked.action().text() + " of " + asked.selection();
+        String object = asked.action().text() + " of " + asked.words();
         BulkStatus started = context.change(request, "bulk", object, BulkPage.jobs(count),
                 () -> started(request, asked, count, object), status -> status.id() + " started");
         return context.to("/bulk/" + started.id());

@@ -126,7 +126,7 @@ public final class BoxOffice implements AutoCloseable {
                      of the order (that sends it), or let every dead mail try once more as it is:
 
                      curl '%2$s/queues/mails/jobs?state=dead'
-                     curl -X POST %2$s/queues/mails/redrive
+                     curl -X POST '%2$s/queues/mails/redrive?all=true'
 
                   4. The takings are counted every night at three. Count them now; the result is behind the scenes.
 

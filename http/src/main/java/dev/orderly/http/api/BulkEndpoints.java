@@ -72,14 +72,14 @@ final class BulkEndpoints {
         BulkRequest request = request(call);
         BulkCount count = bulk.count(request);
         return Response.json(200, JsonText.of(JsonText.object().put("action", request.action().text())
-                .put("selection", request.selection()).put("jobs", count.jobs()).put("atLeast", count.atLeast())));
+                .put("selection", request.words()).put("jobs", count.jobs()).put("atLeast", count.atLeast())));
     }
 
     private Response start(Request call) {
         BulkRequest request = request(call);
         BulkCount count = bulk.count(request);
         ApiCall current = ApiCall.current();
-        String object = request.action().text() + " of " + request.selection();
+        String object = request.action().text() + " of " + request.words();
         Consumer<String> end = current.endOf(object);
         BulkStatus started = current.change(object, words(count),
                 () -> started(request, count, status -> end.accept(status.id() + " " + status.summary())),
@@ -126,11 +126,12 @@ final class BulkEndpoints {
         try {
             listed.forEach(id -> ids.add(JobId.parse(id.isString() ? id.stringValue() : id.toString())));
             BulkRequest.Action action = BulkRequest.Action.parse(json.path("action").asString(""));
-            if (ids.isEmpty() && search.equals(JobSearch.ALL)) {
-                throw JsonBody
-                        .bad("The body names neither jobs nor a condition: send ids, a queue or another condition");
+            if (ids.isEmpty() == search.equals(JobSearch.ALL)) {
+                throw JsonBody.bad(ids.isEmpty()
+                        ? "The body names neither jobs nor a condition: send ids, a queue or another condition"
+                        : "The body has ids and a condition: send only one of them");
             }
-            return new BulkRequest(action, search, ids);
+            return ids.isEmpty() ? BulkRequest.found(action, search) : BulkRequest.named(action, ids);
         } catch (IllegalArgumentException e) {
             throw JsonBody.bad("The body cannot be used: " + e.getMessage());
         }
@@ -146,7 +147,7 @@ final class BulkEndpoints {
 
     private static ObjectNode json(BulkStatus status) {
         return JsonText.object().put("id", status.id().toString()).put("action", status.request().action().text())
-                .put("selection", status.request().selection()).put("phase", status.phase().text())
+                .put("selection", status.request().words()).put("phase", status.phase().text())
                 .put("looked", status.looked()).put("changed", status.changed())
                 .put("expected", status.expected().jobs()).put("atLeast", status.expected().atLeast())
                 .put("startedAt", status.startedAt().toString())

@@ -127,9 +127,13 @@ final class QueueEndpoints {
     private Response redrive(Request call) {
         RedriveRequest request = RedriveRequest.of(call);
         QueueName queue = known(call.head());
-        String asked = request.ids().isEmpty() ? "all dead letters" : request.ids().size() + " named jobs";
+        List<JobId> ids = request.ids();
+        String asked = ids == null ? "all dead letters" : ids.size() + " named jobs";
         int redriven = ApiCall.current().change("queue " + queue, asked + ", at most " + request.limit(),
-                () -> client.redrive(queue, request.ids(), request.limit()), count -> "redriven " + count);
+                () -> ids == null
+                        ? client.redriveAll(queue, request.limit())
+                        : client.redrive(queue, ids, request.limit()),
+                count -> "redriven " + count);
         return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("redriven", redriven)));
     }
 

@@ -51,7 +51,8 @@ final class QueueJson {
         ObjectNode json = JsonText.object().put("concurrency", options.concurrency())
                 .put("timeout", options.timeout().toString())
                 .put("onDead", options.onDead().name().toLowerCase(Locale.ROOT))
-                .put("maxPayload", options.maxPayload()).put("maxPending", options.maxPending())
+                .put("contentDedupe", options.contentDedupe()).put("maxPayload", options.maxPayload())
+                .put("maxPending", options.maxPending())
                 .put("maxLeased", options.maxLeased());
         RetryPolicy retry = options.retry();
         json.putObject("retry").put("attempts", retry.attempts()).put("base", retry.base().toString())

@@ -8,28 +8,29 @@ import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The dead letters to redrive, from the query or from a JSON body.
  *
- * @param ids empty for all dead letters of the queue
+ * @param ids the dead letters; null for all of the queue, which a request says by {@code all}
  * @param limit the maximum number of redriven jobs
  */
-record RedriveRequest(List<JobId> ids, int limit) {
+record RedriveRequest(@Nullable List<JobId> ids, int limit) {
     static final int LIMIT_MAX = 10_000;
-
-    RedriveRequest {
-        ids = List.copyOf(ids);
-    }
 
     /** @throws Refusal if it is not valid */
     static RedriveRequest of(Request call) {
-        QueryParameters query = QueryParameters.of(call.head(), "ids", "limit");
+        QueryParameters query = QueryParameters.of(call.head(), "ids", "all", "limit");
         int limit = query.number("limit", 1, LIMIT_MAX, LIMIT_MAX);
-        String ids = query.text("ids");
         if (call.body().length == 0) {
-            return new RedriveRequest(ids == null ? List.of() : ids(List.of(ids.split(",", -1))), limit);
+            String ids = query.text("ids");
+            String all = query.text("all");
+            if (all != null && !all.equals("true")) {
+                throw bad("has all=" + all + ": use all=true, or leave it out");
+            }
+            return of(ids == null ? null : List.of(ids.split(",", -1)), all != null, limit);
         }
         if (call.head().query() != null) {
             throw bad("has a body and a query: use only one of them");
@@ -38,20 +39,34 @@ record RedriveRequest(List<JobId> ids, int limit) {
     }
 
     private static RedriveRequest ofBody(byte[] body) {
-        JsonNode json = JsonBody.object("The redrive", body, "ids", "limit");
+        JsonNode json = JsonBody.object("The redrive", body, "ids", "all", "limit");
         JsonNode limit = json.path("limit");
         if (!limit.isMissingNode() && !(limit.isInt() && limit.intValue() >= 1 && limit.intValue() <= LIMIT_MAX)) {
             throw bad("has a limit that is not a whole number from 1 to " + LIMIT_MAX);
         }
+        JsonNode all = json.path("all");
+        if (!all.isMissingNode() && !(all.isBoolean() && all.booleanValue())) {
+            throw bad("has an all that is not true: leave it out to name ids");
+        }
         JsonNode listed = json.path("ids");
-        if (!listed.isMissingNode() && (!listed.isArray() || listed.isEmpty())) {
-            throw bad("has ids that are not a list of at least one: leave ids out to redrive all");
+        if (!listed.isMissingNode() && !listed.isArray()) {
+            throw bad("has ids that are not a list");
         }
         List<String> ids = new ArrayList<>();
         for (JsonNode id : listed) {
             ids.add(id.isString() ? id.stringValue() : id.toString());
         }
-        return new RedriveRequest(ids(ids), limit.isMissingNode() ? LIMIT_MAX : limit.intValue());
+        return of(listed.isMissingNode() ? null : ids, !all.isMissingNode(),
+                limit.isMissingNode() ? LIMIT_MAX : limit.intValue());
+    }
+
+    private static RedriveRequest of(@Nullable List<String> ids, boolean all, int limit) {
+        if (all == (ids != null)) {
+            throw bad(all
+                    ? "has ids and all: use only one of them"
+                    : "names no dead letter: send ids, or all=true for all of the queue");
+        }
+        return new RedriveRequest(ids == null ? null : ids(ids), limit);
     }
 
     private static List<JobId> ids(List<String> texts) {

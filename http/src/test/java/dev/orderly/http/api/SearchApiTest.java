@@ -160,6 +160,7 @@ class SearchApiTest {
             "{\"action\":\"cancel\"}|neither jobs nor a condition",
             "{\"action\":\"redrive\",\"state\":\"waiting\"}|dead letters",
             "{\"action\":\"cancel\",\"state\":\"done\"}|have ended", "{\"action\":\"cancel\",\"ids\":[]}|ids",
+            "{\"action\":\"cancel\",\"queue\":\"emails\",\"ids\":[\"01990000-0000-7000-8000-000000000000\"]}|only one",
             "{\"action\":\"cancel\",\"ids\":[\"x\"]}|not a job id", "{\"action\":\"cancel\",\"user\":7}|no string",
             "{\"action\":\"cancel\",\"x\":7}|known are"})
     void aBulkRequestThatIsNotValidChangesNothing(String body, String remedy) {

@@ -209,12 +209,17 @@ final class ConfigReader {
             problems.add(at.problem(ConfigSchema.ON_DEAD, "A standard queue has no groups to halt",
                     "remove it, or end the queue's name in .fifo"));
         }
+        if (at.has(ConfigSchema.CONTENT_DEDUPE) && !name.isFifo()) {
+            problems.add(at.problem(ConfigSchema.CONTENT_DEDUPE, "A standard queue compares no content",
+                    "remove it, or end the queue's name in .fifo"));
+        }
         QueueOptions options = defaults
                 .withConcurrency(
                         at.value(ConfigSchema.CONCURRENCY).map(Math::toIntExact).orElse(defaults.concurrency()))
                 .withTimeout(at.value(ConfigSchema.TIMEOUT).orElse(defaults.timeout()))
                 .withRetry(retry(at.below(ConfigSchema.RETRY), defaults.retry()))
                 .withOnDead(at.value(ConfigSchema.ON_DEAD).orElse(OnDead.CONTINUE))
+                .withContentDedupe(at.value(ConfigSchema.CONTENT_DEDUPE).orElse(defaults.contentDedupe()))
                 .withMaxPayload(at.value(ConfigSchema.MAX_PAYLOAD).map(Math::toIntExact).orElse(defaults.maxPayload()))
                 .withMaxPending(at.value(ConfigSchema.MAX_PENDING).orElse(defaults.maxPending()))
                 .withMaxLeased(at.value(ConfigSchema.MAX_LEASED).orElse(defaults.maxLeased()));

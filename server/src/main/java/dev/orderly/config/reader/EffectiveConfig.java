@@ -157,7 +157,10 @@ public final class EffectiveConfig {
                 + " attempts " + Amounts.text(retry.base()) + " x" + retry.factor() + " max "
                 + Amounts.text(retry.max())
                 + " jitter " + retry.jitter()
-                + (queue.name().isFifo() ? ", on-dead " + ValueTypes.lower(options.onDead()) : "")
+                + (queue.name().isFifo()
+                        ? ", on-dead " + ValueTypes.lower(options.onDead()) + ", content-dedupe "
+                                + options.contentDedupe()
+                        : "")
                 + ", max-payload " + Amounts.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
     }
 

@@ -120,6 +120,10 @@ public final class ConfigSchema {
             means("continue"),
             "FIFO queues only: whether a group continues after a dead letter, or halts until the job is redriven or"
                     + " cancelled.");
+    public static final KeySpec.Key<Boolean> CONTENT_DEDUPE = new KeySpec.Key<>("content-dedupe", ValueTypes.flag(),
+            means("true"),
+            "FIFO queues only: whether a push without a dedupe id is a duplicate if a job with the same content type,"
+                    + " payload, params and user was pushed into its group within five minutes.");
     public static final KeySpec.Key<Long> MAX_PAYLOAD = new KeySpec.Key<>("max-payload", ValueTypes.size("1B",
             Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
             means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload of a push.");
@@ -216,7 +220,7 @@ public final class ConfigSchema {
     public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
-            List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD,
+            List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
                     MAX_PAYLOAD, MAX_PENDING, MAX_LEASED),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
     public static final Listed ROUTES = new Listed("routes",

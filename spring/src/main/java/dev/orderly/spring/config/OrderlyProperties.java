@@ -316,10 +316,12 @@ public final class OrderlyProperties {
      * @param maxLeased Running jobs without a node from which on no further job starts.
      * @param unreadableFor How long a job waits whose payload no live node can read, before it is a dead letter: 0 s,
      *     for at once, to 7 days.
+     * @param contentDedupe Whether a push without a dedupe id is a duplicate of an equal job of its group; FIFO queues
+     *     only.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
-            @Nullable Long maxLeased, @Nullable Duration unreadableFor) {}
+            @Nullable Long maxLeased, @Nullable Duration unreadableFor, @Nullable Boolean contentDedupe) {}
 
     /**
      * What all rooms share.

@@ -44,7 +44,8 @@ public final class QueueSettings {
                         retry.jitter() < 0 ? null : retry.jitter()),
                 handler.onDead() == OnDead.CONTINUE ? null : handler.onDead(), size(where, handler.maxPayload()),
                 handler.maxPending() == 0 ? null : handler.maxPending(),
-                handler.maxLeased() == 0 ? null : handler.maxLeased(), duration(where, handler.unreadableFor())));
+                handler.maxLeased() == 0 ? null : handler.maxLeased(), duration(where, handler.unreadableFor()),
+                handler.contentDedupe() ? null : false));
     }
 
     /** Options changed by the properties of a queue. */
@@ -57,6 +58,10 @@ public final class QueueSettings {
             problems.add(where, "A standard queue has no groups to halt: remove on-dead, or end the queue's name in"
                     + " .fifo");
         }
+        if (given.contentDedupe() != null && !name.isFifo()) {
+            problems.add(where, "A standard queue compares no content: remove content-dedupe, or end the queue's name"
+                    + " in .fifo");
+        }
         QueueOptions options = before;
         options = changed(where, options, given.concurrency(), QueueOptions::withConcurrency);
         options = changed(where, options, given.timeout(), QueueOptions::withTimeout);
@@ -66,7 +71,8 @@ public final class QueueSettings {
                 .withMaxPayload(Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
         options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);
         options = changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
-        return changed(where, options, given.unreadableFor(), QueueOptions::withUnreadableFor);
+        options = changed(where, options, given.unreadableFor(), QueueOptions::withUnreadableFor);
+        return changed(where, options, given.contentDedupe(), QueueOptions::withContentDedupe);
     }
 
     private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,

@@ -7,6 +7,9 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.StartRefused;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * A method of a bean that handles the jobs of a queue.
@@ -18,6 +21,10 @@ import java.lang.reflect.Method;
  */
 public record HandlerMethod(String beanName, Method method, JobHandler annotation, QueueName queue,
         HandlerArguments arguments) {
+    /** By name, since an application need not have them. */
+    private static final List<String> TRANSACTIONAL = List.of(
+            "org.springframework.transaction.annotation.Transactional", "jakarta.transaction.Transactional");
+
     /** Class and method, for messages. */
     public String where() {
         return "@JobHandler " + method.getDeclaringClass().getSimpleName() + "." + method.getName();
@@ -39,6 +46,13 @@ public record HandlerMethod(String beanName, Method method, JobHandler annotatio
             throw new StartRefused(where() + ": " + e.getMessage(),
                     "Give the handler's parameter and the bean of the queue the same type.");
         }
+    }
+
+    /** Whether a proxy of Spring runs the method in a transaction of its own. */
+    boolean isTransactional() {
+        return Stream.of(method, method.getDeclaringClass())
+                .map(element -> MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY))
+                .anyMatch(annotations -> TRANSACTIONAL.stream().anyMatch(annotations::isPresent));
     }
 
     /** A method without the bean that has it. */

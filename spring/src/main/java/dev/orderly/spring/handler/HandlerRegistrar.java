@@ -11,12 +11,15 @@ import dev.orderly.spring.config.Problems;
 import dev.orderly.spring.config.QueueSettings;
 import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.text.NearestName;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -27,6 +30,8 @@ import org.springframework.core.env.Environment;
  * in force. Refuses properties that name a queue that nothing declares.
  */
 public final class HandlerRegistrar implements SmartInitializingSingleton {
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerRegistrar.class);
+
     private final ConfigurableListableBeanFactory beans;
     private final Orderly orderly;
     private final OrderlyProperties properties;
@@ -88,6 +93,19 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         problems.refuse();
         if (properties.getHandlers().enabled()) {
             found.values().forEach(this::attach);
+            warnOfSeparateCommits(found.values());
+        }
+    }
+
+    /** Says which handlers commit their work before their jobs are completed, where both could be one transaction. */
+    private void warnOfSeparateCommits(Collection<HandlerMethod> found) {
+        List<String> separate = found.stream()
+                .filter(method -> !method.annotation().inTransaction() && method.isTransactional())
+                .map(HandlerMethod::where).sorted().toList();
+        if (extensions.transactions != null && extensions.transactions.isPossible() && !separate.isEmpty()) {
+            LOG.warn("{}: @Transactional commits before the job is completed, so a crash between both runs the job"
+                    + " again. With @JobHandler(inTransaction = true) in its place both are one transaction",
+                    String.join(", ", separate));
         }
     }
 

@@ -9,4 +9,7 @@ public interface TransactionalHandlers {
      * @throws dev.orderly.spring.StartRefused if the transaction manager of the method does not fit the store
      */
     Handler<Object> inTransaction(HandlerMethod method, Handler<Object> handler);
+
+    /** Whether handlers may ask for it: whether the store is part of transactions of the application. */
+    boolean isPossible();
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The meters of this process's jobs, by the names that the server has: {@code orderly.jobs.pushed}, {@code .settled},
- * {@code .wait} and {@code .run}. Thread-safe.
+ * The meters of this process's jobs, by the names that the server has: {@code orderly.jobs.pushed},
+ * {@code .pushed.equal}, {@code .settled}, {@code .wait} and {@code .run}. Thread-safe.
  */
 public final class JobMeters implements JobObserver {
     private static final String QUEUE = "queue";
@@ -39,6 +39,12 @@ public final class JobMeters implements JobObserver {
             case PushResult.Duplicate _ -> "duplicate";
             case PushResult.DedupeReused _,PushResult.KeyReused _ -> "refused";
         });
+    }
+
+    @Override
+    public void foundEqual(QueueName queue) {
+        counters.computeIfAbsent(new Key("orderly.jobs.pushed.equal", queue, ""), key -> Counter.builder(key.meter)
+                .tag(QUEUE, queue.value()).register(registry)).increment();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.orderly.job.Job;
 import dev.orderly.spring.StartRefused;
 import dev.orderly.spring.handler.HandlerMethod;
 import dev.orderly.spring.handler.TransactionalHandlers;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -16,17 +17,26 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Runs handlers in transactions of Spring, and completes their jobs in the same ones. */
 public final class HandlersInTransactions implements TransactionalHandlers {
     private final BeanFactory beans;
-    private final JoinedTransactions transactions;
+    private final @Nullable JoinedTransactions transactions;
 
-    public HandlersInTransactions(BeanFactory beans, JoinedTransactions transactions) {
+    /**
+     * @param transactions those of the store's data source. Null for a store that takes part in no transaction, as in
+     *     tests: a handler runs in a transaction of the application, or in none if there is no transaction manager, and
+     *     its job is completed after the commit
+     */
+    public HandlersInTransactions(BeanFactory beans, @Nullable JoinedTransactions transactions) {
         this.beans = beans;
         this.transactions = transactions;
     }
 
     @Override
     public Handler<Object> inTransaction(HandlerMethod method, Handler<Object> handler) {
+        JoinedTransactions joined = transactions;
+        if (joined == null && !beans.getBeanProvider(PlatformTransactionManager.class).iterator().hasNext()) {
+            return handler;
+        }
         PlatformTransactionManager manager = manager(method);
-        if (!Boolean.TRUE.equals(new TransactionTemplate(manager).execute(_ -> transactions.isOpen()))) {
+        if (joined != null && !Boolean.TRUE.equals(new TransactionTemplate(manager).execute(_ -> joined.isOpen()))) {
             throw new StartRefused(method.where() + " has inTransaction = true, and the transactions of its manager "
                     + manager.getClass().getSimpleName() + " are not on the data source that holds the jobs",
                     "Name the right one: @JobHandler(inTransaction = true, transactionManager = ...).");
@@ -46,12 +56,19 @@ public final class HandlersInTransactions implements TransactionalHandlers {
         };
     }
 
+    @Override
+    public boolean isPossible() {
+        return transactions == null || transactions.canJoin();
+    }
+
     private void complete(Job<?> job, TransactionStatus status) {
         if (status.isRollbackOnly()) {
             throw new IllegalStateException("The handler has marked its transaction for rollback, which would undo its"
                     + " work: the attempt has failed");
         }
-        job.completeIn(transactions.bound());
+        if (transactions != null) {
+            job.completeIn(transactions.bound());
+        }
     }
 
     private static void rollback(PlatformTransactionManager manager, TransactionStatus status, Throwable failure) {

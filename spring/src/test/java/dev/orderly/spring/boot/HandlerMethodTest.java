@@ -158,6 +158,7 @@ class HandlerMethodTest {
         starting.setWebApplicationType(WebApplicationType.NONE);
         application = starting.run("--orderly.store=sqlite:" + folder.resolve("orderly.db"),
                 "--orderly.queues.mails.timeout=9s", "--orderly.queues[update_profile.fifo].on-dead=halt",
+                "--orderly.queues[update_profile.fifo].content-dedupe=false",
                 "--orderly.queues.audit.max-pending=5");
         orderly = application.getBean(Orderly.class);
         handlers = application.getBean(Handlers.class);
@@ -224,8 +225,8 @@ class HandlerMethodTest {
         assertThat(mails.retry().attempts()).isEqualTo(4);
         assertThat(mails.maxPayload()).isEqualTo(2048);
         assertThat(mails.maxPending()).isEqualTo(QueueOptions.STANDARD.maxPending());
-        assertThat(orderly.jobs().options(new QueueName("update_profile.fifo")).orElseThrow().onDead())
-                .isEqualTo(OnDead.HALT);
+        assertThat(orderly.jobs().options(new QueueName("update_profile.fifo")).orElseThrow())
+                .isEqualTo(QueueOptions.FIFO.withOnDead(OnDead.HALT).withContentDedupe(false));
         assertThat(orderly.jobs().options(new QueueName("audit")).orElseThrow().maxPending()).isEqualTo(5);
     }
 

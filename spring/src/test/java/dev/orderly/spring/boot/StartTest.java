@@ -16,6 +16,7 @@ import dev.orderly.spring.StartRefused;
 import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.handler.HandlerDecorator;
 import dev.orderly.spring.handler.HandlerMethod;
+import dev.orderly.spring.handler.TransactionalHandlers;
 import dev.orderly.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -39,12 +43,16 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.transaction.annotation.Transactional;
 
 /** How an application starts and stops, and what it says if it cannot start. */
+@ExtendWith(OutputCaptureExtension.class)
 class StartTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -143,19 +151,54 @@ class StartTest {
                 .contains("required a FifoQueue<String>").contains("[mails]").contains("orderly.fifo("));
     }
 
+    static class SeparateCommits {
+        @Transactional
+        @JobHandler("payments")
+        public void book(String payment) {}
+
+        @JobHandler("mails")
+        public void send(String mail) {}
+
+        @Transactional
+        @JobHandler(value = "refunds", inTransaction = true)
+        public void refund(String payment) {}
+    }
+
+    private record Joining(boolean isPossible) implements TransactionalHandlers {
+        @Override
+        public Handler<Object> inTransaction(HandlerMethod method, Handler<Object> handler) {
+            return handler;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHandlerThatCommitsBeforeItsJobIsCompletedIsNamedOnceAtTheStart(boolean possible, CapturedOutput output) {
+        inMemory.withBean(SeparateCommits.class)
+                .withBean(TransactionalHandlers.class, () -> new Joining(possible)).run(context -> {
+                    assertThat(context).hasNotFailed();
+                    List<String> warned = output.getAll().lines().filter(line -> line.contains("inTransaction = true"))
+                            .toList();
+                    assertThat(warned).hasSize(possible ? 1 : 0).allSatisfy(
+                            line -> assertThat(line)
+                                    .contains("@JobHandler SeparateCommits.book: @Transactional commits"));
+                });
+    }
+
     @Test
     void everyWrongValueIsNamedInTheWordsOfTheServersConfiguration() {
         inMemory.withBean(WrongValues.class).withPropertyValues("orderly.queues.mails.max-payload=2MB",
                 "orderly.queues.mails.on-dead=halt", "orderly.queues.mails.retry.attempts=0",
-                "orderly.queues.mails.unreadable-for=8d")
+                "orderly.queues.mails.unreadable-for=8d", "orderly.queues.mails.content-dedupe=false")
                 .run(context -> assertThat(refusal(context))
-                        .contains("There are 7 problems")
+                        .contains("There are 8 problems")
                         .contains("orderly.queues.mails: Queue option unreadableFor is PT192H: use 0 to 7 days")
                         .contains("@JobHandler WrongValues.send: Queue option concurrency is -1: use 1 to 100000")
                         .contains("@JobHandler WrongValues.send: '9 days' is not a valid duration")
                         .contains("Retry base is PT48H: use above 0, at most max (PT6H)")
                         .contains("orderly.queues.mails: Queue option maxPayload is 2097152: use 1 to 1048576")
                         .contains("orderly.queues.mails: A standard queue has no groups to halt")
+                        .contains("orderly.queues.mails: A standard queue compares no content")
                         .contains("orderly.queues.mails: Retry attempts is 0: use 1 to 1000"));
         inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB",
                 "orderly.live.connections=0")

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist. Null for the
  *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the
  *     name of a database user
- * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds. The bus (two) and the
- *     heartbeat (one) have connections of their own
+ * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds, and one stays
+ *     open while idle. The bus (two, one of them for LISTEN) and the heartbeat (one) have connections of their own. No
+ *     part of the store uses connections of the application, since Orderly's sessions have settings of their own;
+ *     pushes and completions in a transaction of a caller are on that caller's connection
  * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL
  *     17 on its longest duration if it holds a group, before the server ends it; 1 second to 1 hour
  */
@@ -88,6 +90,10 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
 
     public PostgresOptions withSchema(String other) {
         return new PostgresOptions(url, user, password, other, connections, callerHold);
+    }
+
+    public PostgresOptions withConnections(int other) {
+        return new PostgresOptions(url, user, password, schema, other, callerHold);
     }
 
     public PostgresOptions withCallerHold(Duration other) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -39,22 +40,31 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Pushes and completions inside a transaction of the application. */
 class CallersTransactionTest {
+    private static final QueueOptions AGAIN = QueueOptions.STANDARD.withRetry(
+            new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
+
     private final List<String> hints = new CopyOnWriteArrayList<>();
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore postgres = PostgresStore.open(options, new SecureRandom());
@@ -173,8 +183,7 @@ class CallersTransactionTest {
     @Test
     void afterARollbackTheJobIsTriedAgain() {
         AtomicInteger runs = new AtomicInteger();
-        StandardQueue<String> quick = client.queue("quick", String.class, QueueOptions.STANDARD.withRetry(
-                new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0)));
+        StandardQueue<String> quick = client.queue("quick", String.class, AGAIN);
         worker.handle(quick, (_, job) -> {
             try (Connection own = connection()) {
                 job.completeIn(own);
@@ -190,6 +199,106 @@ class CallersTransactionTest {
         await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
         assertThat(runs).hasValue(3);
         assertThat(client.find(id).orElseThrow().failures()).isEqualTo(2);
+    }
+
+    /** The end of the transaction of a handler that returns as if all was well. */
+    private enum End {
+        ROLLED_BACK {
+            @Override
+            void of(Connection own) throws SQLException {
+                own.rollback();
+            }
+        },
+        CLOSED {
+            @Override
+            void of(Connection own) {
+                // the caller closes it
+            }
+        },
+        BROKEN {
+            @Override
+            void of(Connection own) throws SQLException {
+                assertThatThrownBy(() -> own.createStatement().execute("SELECT 1 / 0"))
+                        .isInstanceOf(SQLException.class);
+                own.commit(); // the driver answers with a rollback
+            }
+        };
+
+        abstract void of(Connection own) throws SQLException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatReturnsWithoutACommitHasFailed(End end) {
+        AtomicInteger runs = new AtomicInteger();
+        StandardQueue<String> quick = client.queue("quick", String.class, AGAIN);
+        worker.handle(quick, (_, job) -> {
+            try (Connection own = connection()) {
+                job.completeIn(own);
+                if (runs.incrementAndGet() < 3) {
+                    end.of(own);
+                } else {
+                    own.commit();
+                }
+            }
+        });
+        worker.start();
+        JobId id = quick.push("a");
+        await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
+        assertThat(runs).hasValue(3);
+        JobView view = client.find(id).orElseThrow();
+        assertThat(view.failures()).isEqualTo(2);
+        assertThat(client.attempts(id).getFirst().failure()).isNotNull().extracting(JobFailure::summary).asString()
+                .contains("did not commit").contains("commit after completeIn");
+    }
+
+    @Test
+    void aJobWhoseTransactionsNeverCommitIsADeadLetterAndItsGroupGoesOn() {
+        AtomicReference<String> first = new AtomicReference<>();
+        FifoQueue<String> steps = client.fifo("steps.fifo", String.class, AGAIN);
+        worker.handle(steps, (text, job) -> {
+            first.compareAndSet(null, text);
+            try (Connection own = connection()) {
+                job.completeIn(own);
+                if (!text.equals(first.get())) {
+                    own.commit();
+                }
+            }
+        });
+        List<JobId> ids = steps.pushAll(List.of("one", "two", "three"), _ -> "g");
+        worker.start();
+        await().until(() -> client.find(ids.getLast()).orElseThrow().state() == JobState.DONE);
+        JobView dead = client.find(ids.getFirst()).orElseThrow();
+        assertThat(dead.state()).isEqualTo(JobState.DEAD);
+        assertThat(Objects.requireNonNull(dead.failure()).summary()).contains("did not commit");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTransactionThatIsOpenWhenTheHandlerReturnsDecidesWhenItEnds(boolean commits) throws Exception {
+        BlockingQueue<Connection> open = new LinkedBlockingQueue<>();
+        StandardQueue<String> quick = client.queue("quick", String.class, AGAIN);
+        worker.handle(quick, (_, job) -> {
+            if (job.failures() == 0) {
+                Connection own = connection();
+                job.completeIn(own);
+                open.add(own);
+            }
+        });
+        worker.start();
+        JobId id = quick.push("a");
+        JobId other = quick.push("b");
+        for (int n = 0; n < 2; n++) {
+            Connection own = Objects.requireNonNull(open.poll(60, TimeUnit.SECONDS));
+            if (commits) {
+                own.commit();
+            }
+            own.close();
+        }
+        await().until(() -> List.of(id, other).stream()
+                .allMatch(each -> client.find(each).orElseThrow().state() == JobState.DONE));
+        assertThat(client.find(id).orElseThrow().failures()).isEqualTo(commits ? 0 : 1);
+        assertThat(client.find(other).orElseThrow().failures()).isEqualTo(commits ? 0 : 1);
     }
 
     @Test
@@ -208,6 +317,8 @@ class CallersTransactionTest {
         await().until(() -> ran.size() == 25);
         assertThat(ran).isEqualTo(all);
         await().until(() -> client.list(orders.name(), JobState.DONE, null, 100).size() == 25);
+        assertThat(client.list(orders.name(), JobState.DONE, null, 100)).as("their run went on")
+                .allMatch(job -> job.attempt() == 1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
@@ -12,7 +13,6 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;

@@ -71,7 +71,7 @@ class LaneIndexTest {
                         store.jobs().cancel(pushed.get(random.nextInt(pushed.size())), now);
                     }
                 }
-                default -> store.jobs().redrive(random.nextBoolean() ? MAIL : ORDERS, List.of(), 2, now);
+                default -> store.jobs().redriveAll(random.nextBoolean() ? MAIL : ORDERS, 2, now);
             }
             if (random.nextInt(50) == 0) {
                 store.jobs().release(NODE, Set.of(), now);

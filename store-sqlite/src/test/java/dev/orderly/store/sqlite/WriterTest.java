@@ -179,7 +179,7 @@ class WriterTest {
         ask(SettleJobs.settle(
                 List.of(new Settlement(NODE, run.getFirst().attempt(), new AttemptOutcome.Dead(failure, false))),
                 NOW));
-        assertThat(ask(OperateJobs.redrive(ORDERS, List.of(), 10))).isEqualTo(1);
+        assertThat(ask(OperateJobs.redriveAll(ORDERS, 10))).isEqualTo(1);
         ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getLast().attempt(),
                 new AttemptOutcome.Retry(NOW.plusSeconds(60), failure))), NOW));
         assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());

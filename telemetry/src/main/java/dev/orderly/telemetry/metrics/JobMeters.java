@@ -88,6 +88,11 @@ final class JobMeters implements JobObserver {
     }
 
     @Override
+    public void foundEqual(QueueName queue) {
+        meters.counter(MetricCatalogue.EQUAL, of(queue).name).increment();
+    }
+
+    @Override
     public void claimed(ClaimedJob job, Duration age) {
         OfQueue of = of(job.queue());
         of.claimed.increment();

@@ -29,6 +29,9 @@ public final class MetricCatalogue {
             "Handlers of this node that may run at once", "", QUEUE);
     static final Metric PUSHED = counter("orderly.jobs.pushed", "Pushes that the store has answered, by result:"
             + " accepted, duplicate, refused (a key stands for another job)", "", QUEUE, "result");
+    static final Metric EQUAL = counter("orderly.jobs.pushed.equal", "Pushes without a dedupe id that stored nothing,"
+            + " since an equal job was pushed into their group within five minutes; duplicates of orderly.jobs.pushed"
+            + " too", "", QUEUE);
     static final Metric CLAIMED = counter("orderly.jobs.claimed", "Attempts that began on this node", "", QUEUE);
     static final Metric SETTLED = counter("orderly.jobs.settled", "Accepted reports about attempts, by outcome: done,"
             + " retry, snooze, leased, given_back, unreadable, dead, cancelled", "", QUEUE, "outcome");
@@ -126,8 +129,9 @@ public final class MetricCatalogue {
             Scope.NODE, "1, with the versions of Orderly and Java", "");
 
     private static final List<Section> SECTIONS = List.of(
-            new Section("Queues", List.of(JOBS, OLDEST, HALTED, PAUSED, DRAIN_TIME, BUSY, HANDLERS, PUSHED, CLAIMED,
-                    SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED, MENDED)),
+            new Section("Queues",
+                    List.of(JOBS, OLDEST, HALTED, PAUSED, DRAIN_TIME, BUSY, HANDLERS, PUSHED, EQUAL, CLAIMED,
+                            SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED, MENDED)),
             new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
                     WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.job.FifoQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.room.gate.RoomEngine;
@@ -47,7 +49,7 @@ class ScrapeTest {
 
         App(Supplier<List<QueueView>> queues) {
             store = Store.observed(withQueues(new MemoryStore(), queues), metrics.store(), metrics.jobs());
-            orderly = Orderly.open(store);
+            orderly = Orderly.open(store, EngineOptions.defaults().withObserver(metrics.jobs()));
             RoomEngine rooms = new RoomEngine(store.rooms(),
                     new RoomTokens(TokenKeys.of(List.of("a secret of more than thirty-two bytes!"
                             .getBytes(StandardCharsets.UTF_8)))),
@@ -143,6 +145,19 @@ class ScrapeTest {
             assertThat(app.scrape()).contains("orderly_jobs_pushed_total{queue=\"queue-199\",result=\"accepted\"} 1.0",
                     "orderly_jobs_pushed_total{queue=\"other\",result=\"accepted\"} 100.0")
                     .doesNotContain("queue-200");
+        }
+    }
+
+    @Test
+    void pushesThatWereTakenForAnEqualJobAreCounted() {
+        try (App app = new App(ScrapeTest::one)) {
+            FifoQueue<String> orders = app.orderly.fifo("orders.fifo", String.class);
+            orders.group("ann").push("order");
+            orders.group("ann").push("order");
+            orders.group("ann").dedupe("7").push("order");
+            orders.group("ann").dedupe("7").push("order");
+            assertThat(app.scrape()).contains("orderly_jobs_pushed_equal_total{queue=\"orders.fifo\"} 1.0",
+                    "orderly_jobs_pushed_total{queue=\"orders.fifo\",result=\"duplicate\"} 2.0");
         }
     }
 

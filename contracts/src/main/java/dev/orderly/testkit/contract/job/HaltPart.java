@@ -51,7 +51,7 @@ public interface HaltPart extends JobPart {
     @Test
     default void aHaltedGroupGoesOnFromItsRedrivenHead() {
         haltedHead();
-        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(trial().redriveAll(ORDERS)).isEqualTo(1);
         assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
         trial().eventually(() -> assertThat(trial().view(ORDERS).halted()).isZero());
     }
@@ -78,20 +78,20 @@ public interface HaltPart extends JobPart {
         JobId behind = trial().push(order("g", "g3"));
         trial().cancel(behind);
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
-        trial().redrive(ORDERS);
+        trial().redriveAll(ORDERS);
         assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
     }
 
     @Test
     default void aHaltedGroupMayHaltAgain() {
         haltedHead();
-        trial().redrive(ORDERS);
+        trial().redriveAll(ORDERS);
         TestNode node = trial().node();
         List<ClaimedJob> run = node.take(ORDERS, 1);
         node.dead(run.getFirst(), true);
         run.subList(1, run.size()).forEach(node::giveBack);
         assertThat(node.take(ORDERS, 5)).isEmpty();
-        trial().redrive(ORDERS);
+        trial().redriveAll(ORDERS);
         assertThat(node.drain(ORDERS)).containsExactly("g0", "g1", "g2");
     }
 
@@ -148,7 +148,7 @@ public interface HaltPart extends JobPart {
         node.dead(run.getFirst(), false);
         run.subList(1, run.size()).forEach(node::giveBack);
         trial().push(order("g", "g3"));
-        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(trial().redriveAll(ORDERS)).isEqualTo(1);
         assertThat(node.drain(ORDERS)).containsExactly("g0", "g1", "g2", "g3");
     }
 
@@ -160,7 +160,7 @@ public interface HaltPart extends JobPart {
         node.dead(run.getFirst(), false);
         run.subList(1, run.size()).forEach(node::done);
         node.drain(ORDERS);
-        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(trial().redriveAll(ORDERS)).isEqualTo(1);
         trial().push(order("g", "g2"));
         assertThat(node.drain(ORDERS)).containsExactly("g0", "g2");
     }
@@ -173,7 +173,7 @@ public interface HaltPart extends JobPart {
         trial().push(order("g", "g1"));
         ClaimedJob running = node.takeOne(ORDERS);
         trial().push(order("g", "g2"));
-        trial().redrive(ORDERS);
+        trial().redriveAll(ORDERS);
         assertThat(trial().node().take(ORDERS, 5)).isEmpty();
         node.done(running);
         assertThat(node.drain(ORDERS)).containsExactly("g0", "g2");
@@ -185,7 +185,7 @@ public interface HaltPart extends JobPart {
         TestNode node = trial().node();
         node.retry(node.takeOne(MAIL), Duration.ZERO);
         node.dead(node.takeOne(MAIL), false);
-        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        assertThat(trial().redriveAll(MAIL)).isEqualTo(1);
         ClaimedJob again = node.takeOne(MAIL);
         assertThat(again.failures()).isZero();
         assertThat(again.attempt().number()).isEqualTo(3);
@@ -214,7 +214,7 @@ public interface HaltPart extends JobPart {
         List<JobId> ids = trial().push(mail("a"), mail("b"), mail("c"));
         TestNode node = trial().node();
         node.take(MAIL, 3).reversed().forEach(job -> node.dead(job, false));
-        assertThat(trial().jobs().redrive(MAIL, List.of(), 2, trial().now())).isEqualTo(2);
+        assertThat(trial().jobs().redriveAll(MAIL, 2, trial().now())).isEqualTo(2);
         assertThat(node.drain(MAIL)).containsExactlyInAnyOrder("a", "b");
         assertThat(trial().view(ids.get(2)).state()).isEqualTo(JobState.DEAD);
     }
@@ -236,9 +236,23 @@ public interface HaltPart extends JobPart {
     }
 
     @Test
+    default void redriveOfNoNamedJobRedrivesNothing() {
+        trial().push(mail("a"), order("g", "x"));
+        TestNode node = trial().node();
+        node.dead(node.takeOne(MAIL), false);
+        node.dead(node.takeOne(ORDERS), false);
+        assertThat(trial().redrive(MAIL)).isZero();
+        assertThat(trial().redrive(ORDERS)).isZero();
+        assertThat(node.take(MAIL, 1)).isEmpty();
+        assertThat(node.take(ORDERS, 1)).isEmpty();
+        assertThat(trial().redriveAll(MAIL)).isEqualTo(1);
+        assertThat(trial().redriveAll(ORDERS)).isEqualTo(1);
+    }
+
+    @Test
     default void aRedriveSurvivesTheDeathOfTheProcess() {
         haltedHead();
-        trial().redrive(ORDERS);
+        trial().redriveAll(ORDERS);
         trial().crashAndRecover();
         assertThat(trial().node().drain(ORDERS)).containsExactly("g0", "g1", "g2");
     }
@@ -246,7 +260,7 @@ public interface HaltPart extends JobPart {
     @Test
     default void withoutDeadLettersNothingIsRedriven() {
         trial().push(mail("a"));
-        assertThat(trial().redrive(MAIL)).isZero();
-        assertThat(trial().redrive(ORDERS)).isZero();
+        assertThat(trial().redriveAll(MAIL)).isZero();
+        assertThat(trial().redriveAll(ORDERS)).isZero();
     }
 }

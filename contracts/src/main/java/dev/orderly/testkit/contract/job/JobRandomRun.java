@@ -378,8 +378,8 @@ final class JobRandomRun {
 
     private void redrive(QueueName queue, int limit) {
         List<JobId> dead = model.jobViews().list(queue, JobState.DEAD, null, limit).stream().map(JobView::id).toList();
-        int expected = model.jobs().redrive(queue, List.of(), limit, trial.now());
-        assertThat(trial.jobs().redrive(queue, List.of(), limit, trial.now())).as("redriven").isEqualTo(expected);
+        int expected = model.jobs().redriveAll(queue, limit, trial.now());
+        assertThat(trial.jobs().redriveAll(queue, limit, trial.now())).as("redriven").isEqualTo(expected);
         dead.forEach(id -> ledger.ended(twins.number(id), false));
     }
 

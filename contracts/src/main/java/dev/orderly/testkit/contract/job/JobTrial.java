@@ -225,6 +225,10 @@ public final class JobTrial {
         return jobs().redrive(queue, List.of(ids), 1_000, now());
     }
 
+    int redriveAll(QueueName queue) {
+        return jobs().redriveAll(queue, 1_000, now());
+    }
+
     CancelResult cancel(JobId id) {
         return jobs().cancel(id, now());
     }

@@ -63,7 +63,7 @@ public interface SettlePart extends JobPart {
         for (QueueName queue : List.of(MAIL, ORDERS)) {
             node.retry(node.takeOne(queue), Duration.ZERO);
             node.dead(node.takeOne(queue), false);
-            trial().redrive(queue);
+            trial().redriveAll(queue);
             Instant claimed = trial().now();
             ClaimedJob last = node.takeOne(queue);
             trial().pass(Duration.ofSeconds(2));
@@ -317,7 +317,7 @@ public interface SettlePart extends JobPart {
         node.giveBack(all.get(1));
         node.done(node.takeOne(MAIL));
         node.dead(all.get(2), false);
-        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        assertThat(trial().redriveAll(MAIL)).isEqualTo(1);
         assertThat(node.drain(MAIL)).containsExactlyInAnyOrder("b", "c");
     }
 

@@ -95,7 +95,7 @@ public interface TextPart extends JobPart {
         ClaimedJob again = node.takeOne(MAIL);
         assertThat(again.trace()).isEqualTo(trace);
         node.dead(again, false);
-        assertThat(trial().redrive(MAIL)).isEqualTo(1);
+        assertThat(trial().redriveAll(MAIL)).isEqualTo(1);
         assertThat(node.takeOne(MAIL).trace()).isEqualTo(trace);
     }
 

@@ -232,7 +232,7 @@ public interface UpkeepPart extends JobPart {
         trial().pass(Duration.ofHours(2));
         round(keep, 100);
         trial().eventually(() -> assertThat(trial().views().find(id)).isEmpty());
-        assertThat(trial().redrive(MAIL)).isZero();
+        assertThat(trial().redriveAll(MAIL)).isZero();
     }
 
     @Test

@@ -51,7 +51,7 @@ final class RandomJobs {
             }
         }
         if (random.nextInt(3) == 0) {
-            trial.store().jobs().redrive(any(QUEUES), List.of(), 1 + random.nextInt(3), trial.now());
+            trial.store().jobs().redriveAll(any(QUEUES), 1 + random.nextInt(3), trial.now());
         }
         trial.time().advance(Duration.ofSeconds(random.nextInt(3)));
     }

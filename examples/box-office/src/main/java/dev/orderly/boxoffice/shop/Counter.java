@@ -102,7 +102,7 @@ public final class Counter {
 
     /** Redrives every dead mail unchanged. */
     public int redriveMails() {
-        return orderly.jobs().redrive(mails.name(), List.of(), 1_000);
+        return orderly.jobs().redriveAll(mails.name(), 1_000);
     }
 
     /** Counts the takings now, unless the report is already running. */

@@ -49,8 +49,12 @@ final class OperateJobs {
                 .update() > 0;
     }
 
-    /** A request for dead letters of a queue: all if {@code meant} is empty. */
-    record Redrive(QueueName queue, List<JobId> meant, int limit) {}
+    /**
+     * A request for dead letters of a queue.
+     *
+     * @param meant the dead letters; null for all of the queue
+     */
+    record Redrive(QueueName queue, @Nullable List<JobId> meant, int limit) {}
 
     /** @param without lanes that are left out */
     int redrive(Connection connection, Redrive asked, Set<Lane> without, Instant now) throws SQLException {
@@ -92,14 +96,17 @@ final class OperateJobs {
     private List<Found> dead(Connection connection, Redrive asked) throws SQLException {
         QueueName queue = asked.queue;
         List<JobId> meant = asked.meant;
+        if (meant != null && meant.isEmpty()) {
+            return List.of();
+        }
         Map<QueueName, Integer> known = queues.existing(connection, List.of(queue));
         if (known.isEmpty()) {
             return List.of();
         }
         Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= 3"
-                + (meant.isEmpty() ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
+                + (meant == null ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
                 .with(Objects.requireNonNull(known.get(queue)));
-        if (!meant.isEmpty()) {
+        if (meant != null) {
             query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());
         }
         return query.with(asked.limit).list(OperateJobs::found);

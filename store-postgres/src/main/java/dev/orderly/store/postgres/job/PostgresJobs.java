@@ -181,7 +181,15 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
-        OperateJobs.Redrive asked = new OperateJobs.Redrive(queue, meant, limit);
+        return redrive(new OperateJobs.Redrive(queue, meant, limit), now);
+    }
+
+    @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        return redrive(new OperateJobs.Redrive(queue, null, limit), now);
+    }
+
+    private int redrive(OperateJobs.Redrive asked, Instant now) {
         return moved(transactions.run(connection -> operate.redrive(connection, asked, Set.of(), now),
                 connection -> operate.redriveOthers(connection, asked, now)));
     }

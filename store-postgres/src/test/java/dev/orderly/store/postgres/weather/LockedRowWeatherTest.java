@@ -147,11 +147,11 @@ class LockedRowWeatherTest {
         jobs.settle(claim().stream().map(each -> new Settlement(NODE, each.attempt(),
                 new AttemptOutcome.Dead(new JobFailure("x", ""), true))).toList(), NOW);
         try (Connection other = holding("SELECT 1 FROM lane WHERE name = 'g' FOR UPDATE")) {
-            assertThat(jobs.redrive(ORDERS, List.of(), 10, NOW)).isEqualTo(1);
-            assertThatThrownBy(() -> jobs.redrive(ORDERS, List.of(), 10, NOW)).hasMessageContaining("group g");
+            assertThat(jobs.redriveAll(ORDERS, 10, NOW)).isEqualTo(1);
+            assertThatThrownBy(() -> jobs.redriveAll(ORDERS, 10, NOW)).hasMessageContaining("group g");
             other.rollback();
         }
-        assertThat(jobs.redrive(ORDERS, List.of(), 10, NOW)).isEqualTo(1);
+        assertThat(jobs.redriveAll(ORDERS, 10, NOW)).isEqualTo(1);
     }
 
     @Test

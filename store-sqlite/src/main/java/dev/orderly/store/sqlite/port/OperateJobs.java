@@ -51,12 +51,24 @@ public final class OperateJobs {
     /**
      * One transaction of {@link JobStore#redrive}.
      *
-     * @param ids dead letters in push order; empty for all
+     * @param ids dead letters in push order
      */
-    public static WriteRequest<Integer> redrive(QueueName queue, List<JobId> ids, int limit) {
+    static WriteRequest<Integer> redrive(QueueName queue, List<JobId> ids, int limit) {
         return WriteRequest.alone(state -> {
             QueueIndex index = state.queues.find(queue);
             return index == null ? () -> 0 : redrive(state, index, dead(state, index, ids, limit));
+        });
+    }
+
+    /** One transaction of {@link JobStore#redriveAll}. */
+    public static WriteRequest<Integer> redriveAll(QueueName queue, int limit) {
+        return WriteRequest.alone(state -> {
+            QueueIndex index = state.queues.find(queue);
+            List<Place> dead = new ArrayList<>();
+            if (index != null) {
+                state.tables.jobs.dead(index.identity().id, limit, dead::add);
+            }
+            return index == null ? () -> 0 : redrive(state, index, dead);
         });
     }
 
@@ -78,9 +90,6 @@ public final class OperateJobs {
     private static List<Place> dead(WriterState state, QueueIndex index, List<JobId> ids, int limit)
             throws SQLException {
         List<Place> found = new ArrayList<>();
-        if (ids.isEmpty()) {
-            state.tables.jobs.dead(index.identity().id, limit, found::add);
-        }
         for (JobId id : ids) {
             JobTable.Found job = state.ids.isOwn(id) ? state.tables.jobs.find(id.sequence()) : null;
             if (job != null && job.queue() == index.identity().id && job.place().state() >= StoredJob.DEAD

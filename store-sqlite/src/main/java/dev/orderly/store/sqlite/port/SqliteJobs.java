@@ -88,14 +88,21 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     public int redrive(QueueName queue, List<JobId> ids, int limit, Instant now) {
         List<JobId> ordered = ids.stream().distinct().sorted().toList();
         int redriven = 0;
-        int from = 0;
-        while (redriven < limit && (ids.isEmpty() || from < ordered.size())) {
+        for (int from = 0; redriven < limit && from < ordered.size(); from += REDRIVE_STEP) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
+            redriven += requests.ask(OperateJobs.redrive(queue, step, Math.min(REDRIVE_STEP, limit - redriven)));
+        }
+        return redriven;
+    }
+
+    @Override
+    public int redriveAll(QueueName queue, int limit, Instant now) {
+        int redriven = 0;
+        while (redriven < limit) {
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = requests.ask(OperateJobs.redrive(queue, step, most));
+            int done = requests.ask(OperateJobs.redriveAll(queue, most));
             redriven += done;
-            from += step.size();
-            if (ids.isEmpty() && done < most) {
+            if (done < most) {
                 return redriven;
             }
         }

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bugs of requests to cancel held jobs: they are kept apart, and reach the store in time for every end of an attempt
- * but the one at which the bug erases them.
+ * The bugs of requests to cancel held jobs: they are kept apart, and reach the store in time for every end of an
+ * attempt but the one at which the bug erases them.
  */
 final class CancelBugs {
     private static final Set<Bug> BUGS = Set.of(Bug.ERASES_CANCELS_AT_A_GIVE_BACK, Bug.ERASES_CANCELS_AT_A_RETRY,

@@ -78,6 +78,12 @@ final class UpkeepLoop {
         if (!report.givenBack().isEmpty()) {
             LOG.warn("{} jobs of dead nodes are waiting again: {}", report.givenBack().size(),
                     some(report.givenBack()));
+        }
+        if (!report.cancelled().isEmpty()) {
+            LOG.info("{} jobs of dead nodes ended as cancelled, as was requested: {}", report.cancelled().size(),
+                    some(report.cancelled()));
+        }
+        if (!report.givenBack().isEmpty() || !report.cancelled().isEmpty()) { // their groups go on
             queues.all().forEach(queues::hint);
         }
         if (!report.timedOut().isEmpty()) {

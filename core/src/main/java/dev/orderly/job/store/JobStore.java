@@ -155,8 +155,9 @@ public interface JobStore extends JobOperations {
 
     /**
      * Gives back the jobs of dead nodes (also of a process that died before this store was opened), turns poison jobs
-     * into dead letters, ends jobs that were asked to be cancelled, and prunes ended jobs and keys whose retention is over. Any node may call it at any time, also
-     * concurrently. Jobs that a foreign transaction holds are left to a later round.
+     * into dead letters, ends jobs that were asked to be cancelled, and prunes ended jobs and keys whose retention is
+     * over. Any node may call it at any time, also concurrently. Jobs that a foreign transaction holds are left to a
+     * later round.
      *
      * <p>{@link NodeLiveness} is the rule for dead nodes: no node is dead while all were silent, and for some seconds
      * afterwards. No lease is over in this time either.

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests to cancel, which are in the database; that jobs run is in a file beside it, which a power failure may lose. */
+/** Requests to cancel are in the database; which jobs run is in a file beside it, which a power failure may lose. */
 class CancellationTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final QueueName ORDERS = new QueueName("orders.fifo");

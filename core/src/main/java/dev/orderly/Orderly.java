@@ -74,7 +74,7 @@ public final class Orderly implements AutoCloseable {
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time());
-        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time());
+        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.node(), options.time());
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live));
         this.history = new HistoryReader(store.history(), options.time());

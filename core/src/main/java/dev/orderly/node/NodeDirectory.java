@@ -3,6 +3,7 @@ package dev.orderly.node;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -154,7 +155,7 @@ public final class NodeDirectory implements AutoCloseable {
         nodes.add(new NodeStatus(report(), Duration.ZERO, true, false));
         others.values().stream().map(heard -> {
             Duration age = Duration.ofNanos(now - heard.at);
-            return new NodeStatus(heard.report, age, false, age.compareTo(NodeLiveness.DEAD_AFTER) > 0);
+            return new NodeStatus(heard.report, age, false, age.compareTo(NodeTimes.DEAD_AFTER) > 0);
         }).filter(node -> node.age().compareTo(FORGOTTEN) < 0)
                 .sorted(Comparator.comparing((NodeStatus node) -> node.report().host())
                         .thenComparing(node -> node.report().startedAt())

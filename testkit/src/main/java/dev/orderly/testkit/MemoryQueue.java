@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobView;
+import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.QueueView;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
@@ -28,6 +29,9 @@ final class MemoryQueue {
     boolean paused;
     /** Whether its groups stop at a dead letter. */
     boolean halts;
+    /** The node whose declaration that is; null if none of this process has declared it. */
+    @Nullable
+    NodeId haltsDeclarer;
     private boolean used;
     private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
 

@@ -31,6 +31,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -53,7 +54,6 @@ import org.jspecify.annotations.Nullable;
  * when it cannot.
  */
 public final class JobClient implements AutoCloseable {
-    private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
     final JobStore store;
     final JobViews views;
@@ -383,7 +383,7 @@ public final class JobClient implements AutoCloseable {
     /** Ends pushes: later pushes fail with {@link IllegalStateException}. Views and operations go on. Idempotent. */
     @Override
     public void close() {
-        pusher.close(HARD_STOP);
+        pusher.close(NodeTimes.STOP);
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.orderly.history.HistoryStore;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
@@ -47,7 +48,6 @@ import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,10 +67,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    /** Longest wait for an answer before the server counts as gone; longer than a statement may take. */
-    private static final Duration SILENCE = Duration.ofSeconds(15);
-    private static final Duration SILENCE_OF_BEATS = Duration.ofSeconds(5);
-
     private final HikariDataSource pool;
     private final HeartbeatConnection beats;
     private final Transactions transactions;
@@ -166,7 +162,7 @@ public final class PostgresStore implements Store {
         if (options.schema() != null) {
             return options.schema();
         }
-        try (Connection connection = options.connect(SILENCE_OF_BEATS)) {
+        try (Connection connection = options.connect(NodeTimes.BEAT_ANSWER)) {
             return SchemaChoice.standard(connection);
         } catch (SQLException error) {
             throw new SqlErrors(options.toString()).undone(error);
@@ -319,7 +315,7 @@ public final class PostgresStore implements Store {
         config.setIsolateInternalQueries(true);
         config.addDataSourceProperty("ApplicationName", "orderly");
         config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
-        options.patience(SILENCE).forEach(config::addDataSourceProperty);
+        options.patience(NodeTimes.ANSWER).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;
     }
@@ -333,7 +329,7 @@ public final class PostgresStore implements Store {
         config.setPoolName("orderly-postgres-beats");
         config.setMaximumPoolSize(1);
         config.setAutoCommit(true);
-        options.patience(SILENCE_OF_BEATS).forEach(config::addDataSourceProperty);
+        options.patience(NodeTimes.BEAT_ANSWER).forEach(config::addDataSourceProperty);
         return config;
     }
 

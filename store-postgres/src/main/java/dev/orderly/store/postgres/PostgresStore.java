@@ -39,6 +39,7 @@ import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
+import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -50,6 +51,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -63,6 +65,9 @@ import org.jspecify.annotations.Nullable;
  * lease of the governor and online users are in unlogged tables: a crash of the server loses them, the death of a node
  * does not. A call waits up to 5 seconds for a connection of the pool, and up to 10 for each statement. While the
  * database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself. Thread-safe.
+ *
+ * <p>While the schema is copied by {@code orderly store copy} no store opens and none connects again: calls throw
+ * {@link StoreException.Unavailable}, and a copy does not begin while a store is open.
  *
  * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
@@ -110,7 +115,7 @@ public final class PostgresStore implements Store {
         history = new PostgresHistory(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
-        copying = new PostgresCopy(transactions);
+        copying = new PostgresCopy(transactions, List::of);
     }
 
     /**
@@ -310,7 +315,7 @@ public final class PostgresStore implements Store {
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // a property would give way to the address, which may be that of the application
-        config.setConnectionInitSql("SET search_path = " + schema + ", pg_temp");
+        config.setConnectionInitSql(searchPath(schema) + "; " + SchemaUse.share(schema));
         // commits it, so that a rollback of the connection's first transaction keeps the path
         config.setIsolateInternalQueries(true);
         config.addDataSourceProperty("ApplicationName", "orderly");
@@ -318,6 +323,11 @@ public final class PostgresStore implements Store {
         options.patience(NodeTimes.ANSWER).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;
+    }
+
+    /** The statement that makes a schema the one of all tables. */
+    static String searchPath(String schema) {
+        return "SET search_path = " + schema + ", pg_temp";
     }
 
     /**

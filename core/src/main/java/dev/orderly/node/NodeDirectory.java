@@ -2,7 +2,6 @@ package dev.orderly.node;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.store.NodeId;
-import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.store.Bus;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The nodes that share a store. Each node reports itself over the bus every {@value #REPORT_SECONDS} s, asks the others
  * for their reports when it starts, and reports its end when it stops in order. Nodes are kept in memory only.
  *
- * <p>A node is silent without a report for {@link NodeLiveness#DEAD_AFTER}, and forgotten after an hour. Times are this
+ * <p>A node is silent without a report for {@link NodeTimes#DEAD_AFTER}, and forgotten after an hour. Times are this
  * node's monotonic clock. Not guaranteed: the bus may lose reports, so a node may seem silent while it is well; nothing
  * that jobs or rooms promise depends on this list.
  *

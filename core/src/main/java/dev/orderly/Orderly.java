@@ -79,7 +79,8 @@ public final class Orderly implements AutoCloseable {
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);
-        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.time(), lives.schedules);
+        this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.node(), options.time(),
+                lives.schedules);
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live), lives.nodes);
         this.history = new HistoryReader(store.history(), options.time());

@@ -2,11 +2,12 @@ package dev.orderly.testkit;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.ScheduleStoreContract;
+import dev.orderly.time.Time;
 
 class MemoryScheduleStoreTest extends ScheduleStoreContract {
     @Override
-    protected Store open() {
-        return new MemoryStore();
+    protected Store open(Time clock) {
+        return new MemoryStore(clock);
     }
 
     @Override

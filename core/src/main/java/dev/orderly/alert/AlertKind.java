@@ -20,6 +20,8 @@ public enum AlertKind {
     CERTIFICATE("certificate", Duration.ZERO, Duration.ofMinutes(1)),
     /** An instant of a schedule has pushed no job; the subject is the schedule. */
     SCHEDULE_MISSED("schedule.missed", Duration.ofSeconds(30), Duration.ofSeconds(30)),
+    /** No live node declares a schedule, so that nobody fires it; the subject is the schedule. */
+    SCHEDULE_UNDECLARED("schedule.undeclared", Duration.ofMinutes(2), Duration.ofSeconds(30)),
     /** A node has left without a word; the subject is the node. */
     NODE_GONE("node.gone", Duration.ofSeconds(15), Duration.ofSeconds(10)),
     /** A test of the way to the receiver. An event without an end. */

@@ -1,7 +1,7 @@
 package dev.orderly.live;
 
 import dev.orderly.flow.BackgroundLoop;
-import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -123,7 +123,7 @@ final class OnlineReporter {
     }
 
     private void beat() {
-        OnlineUserStore.Beat beat = node.presence().beat(node.id(), NodeLiveness.DEAD_AFTER);
+        OnlineUserStore.Beat beat = node.presence().beat(node.id(), NodeTimes.DEAD_AFTER);
         nextBeat = time.deadline(BEAT);
         if (!beat.known()) {
             reportAllAgain();

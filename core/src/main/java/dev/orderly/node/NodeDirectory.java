@@ -4,6 +4,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The nodes that share a store. Each node reports itself over the bus every {@value #REPORT_SECONDS} s, asks the others
  * for their reports when it starts, and reports its end when it stops in order. Nodes are kept in memory only.
  *
- * <p>A node is silent without a report for {@link NodeLiveness#DEAD_AFTER}, and forgotten after an hour. Times are this
+ * <p>A node is silent without a report for {@link NodeTimes#DEAD_AFTER}, and forgotten after an hour. Times are this
  * node's monotonic clock. Not guaranteed: the bus may lose reports, so a node may seem silent while it is well; nothing
  * that jobs or rooms promise depends on this list.
  *
@@ -156,7 +157,7 @@ public final class NodeDirectory {
         nodes.add(new NodeStatus(report(), Duration.ZERO, true, false));
         others.values().stream().map(heard -> {
             Duration age = Duration.ofNanos(now - heard.at);
-            return new NodeStatus(heard.report, age, false, age.compareTo(NodeLiveness.DEAD_AFTER) > 0);
+            return new NodeStatus(heard.report, age, false, age.compareTo(NodeTimes.DEAD_AFTER) > 0);
         }).filter(node -> node.age().compareTo(FORGOTTEN) < 0)
                 .sorted(Comparator.comparing((NodeStatus node) -> node.report().host())
                         .thenComparing(node -> node.report().startedAt())

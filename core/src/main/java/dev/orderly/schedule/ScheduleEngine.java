@@ -12,6 +12,8 @@ import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -19,10 +21,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * first instant that has not fired. If a clock was further ahead than that, the schedule starts anew, so that it is not
  * silent for months.
  *
- * <p>If two nodes declare a schedule with different timings, the later declaration counts and the other node fires
- * nothing for it.
+ * <p>If two nodes declare a schedule with different timings, the later declaration counts for as long as its node
+ * lives, and the other node fires nothing for it. When that node has stopped or is dead, the other one takes over.
  */
 public final class ScheduleEngine {
     /** The default timeout of a handler's run; shorter if instants follow sooner. */
@@ -46,7 +48,6 @@ public final class ScheduleEngine {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduleEngine.class);
     // The wait is short because clocks may be set and other nodes may act meanwhile.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-    private static final Duration HARD_STOP = Duration.ofSeconds(5);
     private static final RetryPolicy ONCE = new RetryPolicy(1, Duration.ofSeconds(1), 1, Duration.ofSeconds(1), 0);
     private static final int MOST_TRIES = 10;
 
@@ -56,6 +57,7 @@ public final class ScheduleEngine {
     private static final int LOOKS_MAX = 20;
 
     private final ScheduleStore store;
+    private final NodeDeclarations declarations;
     private final Time time;
     private final JobClient jobs;
     private final JobWorker worker;
@@ -65,16 +67,22 @@ public final class ScheduleEngine {
     private int looks;
 
     /**
+     * @param node the declarer of the schedules, which sends heartbeats by {@code worker}
      * @param lifecycle its start starts firing, which needs a {@link JobWorker} on some node to run what is pushed; its
-     *     end stops firing and waits for the current step
+     *     end stops firing, waits for the current step, and withdraws the declarations of this node
      */
-    public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time, Lifecycle lifecycle) {
+    public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, NodeId node, Time time,
+            Lifecycle lifecycle) {
         this.store = store;
+        this.declarations = new NodeDeclarations(store, node, time, schedules);
         this.time = time;
         this.jobs = jobs;
         this.worker = worker;
         this.loop = new BackgroundLoop("schedules", time, this::round);
-        lifecycle.of(loop::start, () -> loop.stop(HARD_STOP));
+        lifecycle.of(loop::start, () -> {
+            loop.stop(NodeTimes.STOP);
+            declarations.withdraw();
+        });
     }
 
     /** As {@link JobWorker#stalls}. */
@@ -139,13 +147,29 @@ public final class ScheduleEngine {
 
     /** The schedules declared here, by name. */
     public List<ScheduleView> views() {
-        Map<ScheduleName, ScheduleState> states = states();
+        Map<ScheduleName, ScheduleState> states = declarations.states();
         return schedules.values().stream().map(schedule -> view(schedule, states.get(schedule.name)))
                 .sorted((a, b) -> a.name().compareTo(b.name())).toList();
     }
 
+    /**
+     * The schedules of the store that no live node declares, by name: nobody fires them, and no node shows them as a
+     * view. Blocks.
+     */
+    public List<ScheduleState> undeclared() {
+        Set<ScheduleName> names = Set.copyOf(store.undeclared());
+        return store.states().stream()
+                .filter(state -> names.contains(state.name()) && !schedules.containsKey(state.name())).toList();
+    }
+
+    /** The names of {@link #undeclared}, as a started engine found them seconds ago. Answers from memory. */
+    public List<ScheduleName> undeclaredLately() {
+        return declarations.undeclared();
+    }
+
     public Optional<ScheduleView> view(ScheduleName name) {
-        return Optional.ofNullable(schedules.get(name)).map(schedule -> view(schedule, states().get(name)));
+        return Optional.ofNullable(schedules.get(name))
+                .map(schedule -> view(schedule, declarations.states().get(name)));
     }
 
     /**
@@ -161,7 +185,7 @@ public final class ScheduleEngine {
         }
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             Instant now = jobs.now();
-            ScheduleState seen = look(schedule, now);
+            ScheduleState seen = declarations.look(schedule, now);
             JobId before = underWay(seen);
             if (before != null) {
                 return new RunResult.UnderWay(before);
@@ -202,7 +226,7 @@ public final class ScheduleEngine {
             return Optional.empty();
         }
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            ScheduleState seen = look(schedule, jobs.now());
+            ScheduleState seen = declarations.look(schedule, jobs.now());
             ScheduleStep step = change.apply(seen);
             ScheduleState after = step == null ? seen : store.take(seen, step, jobs.now()).orElse(null);
             if (after != null) {
@@ -225,6 +249,7 @@ public final class ScheduleEngine {
         Instant now = jobs.now();
         Duration wait = LONGEST_WAIT;
         looks = 0;
+        declarations.check(now);
         for (DeclaredSchedule schedule : schedules.values()) {
             Duration own = round(schedule, now);
             wait = own.compareTo(wait) < 0 ? own : wait;
@@ -250,24 +275,21 @@ public final class ScheduleEngine {
     private Duration step(DeclaredSchedule schedule, Instant now) {
         ScheduleState seen = schedule.state();
         if (seen == null) {
-            seen = look(schedule, now);
+            seen = declarations.look(schedule, now);
             schedule.sees(seen);
         }
         if (!seen.timing().equals(schedule.timing.toString())) {
-            schedule.sees(null);
-            schedule.trouble("timing", "was declared as \"" + seen.timing() + "\" by another node later than as \""
-                    + schedule.timing + "\" by this node: this node fires nothing until both declare the same timing");
-            return LONGEST_WAIT;
+            return disagree(schedule, seen, now);
         }
         if (seen.overran(now)) {
             LOG.warn("Schedule {} fired for {} while a clock was wrong: it starts anew at {}", schedule.name,
                     seen.reached(), now);
-            schedule.sees(store.declare(schedule.name, schedule.timing.toString(), now));
+            schedule.sees(declarations.repeat(schedule, now));
             return Duration.ZERO;
         }
         if ((seen.pause() != null || seen.history().underWay() != null) && mayLook(schedule)) {
             // another node may have ended the pause
-            seen = ended(seen.pause() == null ? seen : look(schedule, now), now);
+            seen = ended(seen.pause() == null ? seen : declarations.look(schedule, now), now);
             schedule.sees(seen);
         }
         if (seen.pause() != null) {
@@ -282,6 +304,26 @@ public final class ScheduleEngine {
         }
         take(schedule, seen, schedule.timing.latest(seen.reached(), now).orElse(next), now);
         return Duration.ZERO;
+    }
+
+    /** Waits while another node that lives has declared another timing; takes over when it has stopped or is dead. */
+    private Duration disagree(DeclaredSchedule schedule, ScheduleState seen, Instant now) {
+        if (!mayLook(schedule)) {
+            return LONGEST_WAIT;
+        }
+        ScheduleState after = declarations.repeat(schedule, now);
+        schedule.sees(after);
+        if (after.timing().equals(schedule.timing.toString())) {
+            LOG.info(
+                    "Schedule {} was \"{}\" by a node that is gone: it is \"{}\" from now on, as this node declares it",
+                    schedule.name, seen.timing(), after.timing());
+            schedule.trouble(null, "");
+            return Duration.ZERO;
+        }
+        schedule.trouble("timing", "was declared as \"" + after.timing() + "\" by another node later than as \""
+                + schedule.timing + "\" by this node: this node fires nothing until both declare the same timing, or"
+                + " the other node has ended");
+        return LONGEST_WAIT;
     }
 
     private void take(DeclaredSchedule schedule, ScheduleState seen, Instant due, Instant now) {
@@ -332,20 +374,6 @@ public final class ScheduleEngine {
             case DEAD -> run.ended(PastRun.Outcome.DEAD, job.endedAt());
             case CANCELLED -> run.ended(PastRun.Outcome.CANCELLED, job.endedAt());
         };
-    }
-
-    /** The state of the schedule in the store; declares it there if this node has not yet. */
-    private ScheduleState look(DeclaredSchedule schedule, Instant now) {
-        ScheduleState known = schedule.declared ? states().get(schedule.name) : null;
-        if (known == null) {
-            known = store.declare(schedule.name, schedule.timing.toString(), now);
-            schedule.declared = true;
-        }
-        return known;
-    }
-
-    private Map<ScheduleName, ScheduleState> states() {
-        return store.states().stream().collect(Collectors.toMap(ScheduleState::name, Function.identity()));
     }
 
     private @Nullable JobId underWay(ScheduleState seen) {

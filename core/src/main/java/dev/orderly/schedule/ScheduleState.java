@@ -35,11 +35,12 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
     /**
      * The state after a declaration. The same timing leaves it as it is; another timing, or a clock that
      * {@link #overran}, makes the schedule start anew. A pause stays.
+     *
+     * @param replaces whether the declaration replaces the stored one; if not, another timing has no effect
      */
-    public ScheduleState declared(String newTiming, Instant now) {
-        return newTiming.equals(timing) && !overran(now)
-                ? this
-                : new ScheduleState(name, newTiming, version + 1, now, fired, null, job, history);
+    public ScheduleState declared(String newTiming, boolean replaces, Instant now) {
+        boolean anew = newTiming.equals(timing) ? overran(now) : replaces;
+        return anew ? new ScheduleState(name, newTiming, version + 1, now, fired, null, job, history) : this;
     }
 
     /**

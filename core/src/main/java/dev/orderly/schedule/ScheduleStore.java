@@ -1,5 +1,7 @@
 package dev.orderly.schedule;
 
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.NodeId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +18,26 @@ import java.util.Optional;
 public interface ScheduleStore {
     /**
      * Declares a schedule and returns its state. With the same timing the state stays as it is, over restarts too; with
-     * another timing the schedule starts anew: instants up to now are passed over, and its pause and its last runs
-     * stay. It also starts anew if its last
-     * instant is more than {@link ScheduleState#OVERRUN_MAX} ahead of now, since the clock was wrong then.
+     * another timing, of a declaration that {@link Declared#replaces replaces} the stored one, the schedule starts anew:
+     * instants up to now are passed over, and its pause and its last runs stay. Another timing of a declaration that
+     * does not replace the stored one changes nothing. The schedule also starts anew if its last instant is more than
+     * {@link ScheduleState#OVERRUN_MAX} ahead of now, since the clock was wrong then.
      *
      * @param timing the form of {@link Timing#toString}
      */
-    ScheduleState declare(ScheduleName name, String timing, Instant now);
+    ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now);
+
+    /**
+     * Ends the declarations of a node that stops, so that no other node waits for its death. The schedules stay as they
+     * are.
+     */
+    void withdraw(NodeId node);
+
+    /**
+     * The schedules that no live node declares, ordered by name: nobody fires them. A node that repeats its declaration
+     * takes them over.
+     */
+    List<ScheduleName> undeclared();
 
     /**
      * Takes one step if {@link ScheduleState#allows} accepts it for the stored state: of all callers that saw the same

@@ -28,8 +28,10 @@ final class ScheduleCommand {
         return TextTable.text(node, name);
     }
 
-    @Command(name = "list", description = "Show all schedules.", footer = {"  orderly schedule list",
-            "  orderly schedule list --json | jq '.schedules[].next'"})
+    @Command(name = "list",
+            description = "Show all schedules; an undeclared one is known to the store, and no live node fires it.",
+            footer = {"  orderly schedule list",
+                    "  orderly schedule list --json | jq '.schedules[].next'"})
     static final class ListAll extends ListCommand {
         ListAll(Terminal terminal) {
             super(terminal, BASE);
@@ -42,6 +44,8 @@ final class ScheduleCommand {
             answer.path("schedules").forEach(schedule -> columns.row(text(schedule, "schedule"), text(schedule, "cron"),
                     text(schedule, "zone"), text(schedule, "queue"), next(schedule), text(schedule, "last"),
                     text(schedule, "lastState"), text(schedule, "lastSkipped")));
+            answer.path("undeclared").forEach(schedule -> columns.row(text(schedule, "schedule"),
+                    text(schedule, "timing"), "", "", "undeclared", text(schedule, "last"), "", ""));
             columns.print(to.out());
         }
     }

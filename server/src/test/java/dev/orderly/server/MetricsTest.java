@@ -123,7 +123,8 @@ class MetricsTest {
                 "orderly_edge_requests_total{class=\"open\",room=\"\",status=\"2xx\"} 1.0",
                 "orderly_edge_requests_total{class=\"push\",room=\"\",status=\"2xx\"} 4.0",
                 "orderly_edge_origin_seconds_count{class=\"pass\"} 1",
-                "orderly_schedule_lag_seconds{schedule=\"yearly\"}");
+                "orderly_schedule_lag_seconds{schedule=\"yearly\"}",
+                "orderly_schedule_undeclared{schedule=\"yearly\"} 0.0");
     }
 
     @Test

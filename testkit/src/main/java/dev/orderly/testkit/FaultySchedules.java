@@ -1,5 +1,7 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -12,8 +14,21 @@ import java.util.Optional;
 /** The schedules port of a {@link FaultyStore}. */
 record FaultySchedules(ScheduleStore schedules, FaultyStore faults) implements ScheduleStore {
     @Override
-    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+    public ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now) {
         return faults.call(Call.SCHEDULE_DECLARE, () -> schedules.declare(name, timing, now));
+    }
+
+    @Override
+    public void withdraw(NodeId node) {
+        faults.call(Call.SCHEDULE_WITHDRAW, () -> {
+            schedules.withdraw(node);
+            return node;
+        });
+    }
+
+    @Override
+    public List<ScheduleName> undeclared() {
+        return faults.call(Call.SCHEDULE_UNDECLARED, schedules::undeclared);
     }
 
     @Override

@@ -100,6 +100,8 @@ public final class FaultyStore extends ForwardingStore {
         ROOM_CHANGE,
         ROOM_LIST,
         SCHEDULE_DECLARE,
+        SCHEDULE_WITHDRAW,
+        SCHEDULE_UNDECLARED,
         SCHEDULE_TAKE,
         SCHEDULE_LIST,
         CREDENTIAL_CREATE,

@@ -6,6 +6,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.job.NodeId;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -29,6 +30,9 @@ final class MemoryQueue {
     boolean paused;
     /** Whether its groups stop at a dead letter. */
     boolean halts;
+    /** The node whose declaration that is; null if none of this process has declared it. */
+    @Nullable
+    NodeId haltsDeclarer;
     private boolean used;
     private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
 

@@ -1,13 +1,16 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +20,8 @@ final class MemorySchedules implements ScheduleStore {
     private final MemoryTable table;
     private final JobStore jobs;
     private final Map<ScheduleName, ScheduleState> kept;
+    /** The nodes whose declarations count. Nodes of an earlier process are gone. */
+    private final Map<ScheduleName, NodeId> declarers = new HashMap<>();
 
     /** @param kept schedules as another process left them */
     MemorySchedules(MemoryTable table, JobStore jobs, Map<ScheduleName, ScheduleState> kept) {
@@ -31,15 +36,32 @@ final class MemorySchedules implements ScheduleStore {
     }
 
     @Override
-    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+    public ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now) {
         return table.locked(() -> {
             ScheduleState before = kept.get(name);
+            boolean replaces = timing.replaces(declarers.get(name), table.liveness::isKnown);
             ScheduleState after = before == null
-                    ? ScheduleState.first(name, timing, now)
-                    : before.declared(timing, now);
+                    ? ScheduleState.first(name, timing.value(), now)
+                    : before.declared(timing.value(), replaces, now);
             kept.put(name, after);
+            if (replaces) {
+                declarers.put(name, timing.node());
+            }
             return after;
         });
+    }
+
+    @Override
+    public void withdraw(NodeId node) {
+        table.locked(() -> declarers.values().removeIf(node::equals));
+    }
+
+    @Override
+    public List<ScheduleName> undeclared() {
+        return table.locked(() -> kept.keySet().stream().filter(name -> {
+            NodeId declarer = declarers.get(name);
+            return declarer == null || !table.liveness.isKnown(declarer);
+        }).toList());
     }
 
     @Override

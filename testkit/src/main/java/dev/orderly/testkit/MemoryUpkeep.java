@@ -8,6 +8,8 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
@@ -34,7 +36,7 @@ final class MemoryUpkeep {
 
     static UpkeepReport round(MemoryTable table, MemoryJobs jobs, UpkeepRequest request, Instant now) {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
-        request.onDead().forEach((queue, then) -> table.queue(queue).halt(then == OnDead.HALT));
+        request.onDead().forEach(round::declare);
         round.declareDead();
         round.giveBackOfDeadNodes(jobs);
         round.endLeases(jobs);
@@ -42,6 +44,14 @@ final class MemoryUpkeep {
         boolean more = round.taken() == request.limit() || pruned == request.limit()
                 || round.timedOut.size() == request.limit();
         return new UpkeepReport(round.givenBack, round.poisoned, round.cancelled, round.timedOut, pruned, 0, more);
+    }
+
+    private void declare(QueueName name, Declared<OnDead> then) {
+        MemoryQueue queue = table.queue(name);
+        if (then.replaces(queue.haltsDeclarer, table.liveness::isKnown)) {
+            queue.halt(then.value() == OnDead.HALT);
+            queue.haltsDeclarer = then.node();
+        }
     }
 
     private void declareDead() {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.PastRun.Outcome;
 import dev.orderly.schedule.ScheduleHistory;
@@ -20,6 +22,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.contract.input.SampleTexts;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.JobTrial;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,16 +43,19 @@ import org.junit.jupiter.api.Test;
  * Every sentence of {@link ScheduleStore} as a test. A store is tested by a subclass that opens it, as with
  * {@link JobStoreContract}.
  */
-public abstract class ScheduleStoreContract {
-    private static final ScheduleName REPORT = new ScheduleName("report");
-    private static final String HOURLY = "0 * * * * UTC";
+public abstract class ScheduleStoreContract implements DeclarerPart {
+    private static final NodeId FIRST = new NodeId("first");
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int RACERS = 8;
 
     private @Nullable JobTrial trial;
 
-    /** An empty store. Closed by the contract. */
-    protected abstract Store open();
+    /**
+     * An empty store. Closed by the contract.
+     *
+     * @param clock decides which nodes are dead
+     */
+    protected abstract Store open(Time clock);
 
     /**
      * The store as a new process finds it after the process of {@code killed} was killed: nothing may be flushed or
@@ -59,7 +65,7 @@ public abstract class ScheduleStoreContract {
 
     @BeforeEach
     void begin() {
-        trial = new JobTrial(_ -> open(), this::reopen, Duration.ofSeconds(5));
+        trial = new JobTrial(this::open, this::reopen, Duration.ofSeconds(5));
         trial.begin();
     }
 
@@ -102,7 +108,7 @@ public abstract class ScheduleStoreContract {
         ScheduleState fired = fire(declare(), 1).orElseThrow();
         ScheduleState skipped = take(fired, new ScheduleStep.Skip(instant(2))).orElseThrow();
         trial().pass(Duration.ofMinutes(10));
-        ScheduleState anew = schedules().declare(REPORT, "daily UTC", now());
+        ScheduleState anew = schedules().declare(REPORT, anew("daily UTC"), now());
         assertThat(anew.timing()).isEqualTo("daily UTC");
         assertThat(anew.reached()).isEqualTo(now());
         assertThat(anew.job()).isEqualTo(fired.job());
@@ -117,7 +123,7 @@ public abstract class ScheduleStoreContract {
     void schedulesThatDifferInCaseAreDifferentAndListedInCodePointOrder() {
         List<ScheduleName> names = Stream.of("report", "REPORT", "Report", "report_", "report-a", "report.a", "reporta")
                 .map(ScheduleName::new).toList();
-        names.forEach(name -> schedules().declare(name, HOURLY, now()));
+        names.forEach(name -> schedules().declare(name, anew(HOURLY), now()));
         assertThat(schedules().states().stream().map(ScheduleState::name))
                 .containsExactlyElementsOf(names.stream().sorted().toList());
     }
@@ -126,7 +132,7 @@ public abstract class ScheduleStoreContract {
     void aTimingIsReturnedUnchangedAndDiffersFromSimilarTimings() {
         ScheduleState before = declare();
         for (String timing : SampleTexts.ALIKE) {
-            ScheduleState anew = schedules().declare(REPORT, timing, now());
+            ScheduleState anew = schedules().declare(REPORT, anew(timing), now());
             assertThat(anew.timing()).isEqualTo(timing);
             assertThat(anew.version()).isEqualTo(before.version() + 1);
             assertThat(schedules().states()).containsExactly(anew);
@@ -265,7 +271,7 @@ public abstract class ScheduleStoreContract {
     void aPauseStaysWhenTheScheduleIsDeclaredWithAnotherTiming() {
         SchedulePause pause = new SchedulePause(now(), "eve");
         assertThat(take(declare(), new ScheduleStep.Pause(pause))).isPresent();
-        assertThat(schedules().declare(REPORT, "daily UTC", now()).pause()).isEqualTo(pause);
+        assertThat(schedules().declare(REPORT, anew("daily UTC"), now()).pause()).isEqualTo(pause);
         trial().crash();
         assertThat(schedules().states().getFirst().pause()).isEqualTo(pause);
     }
@@ -309,11 +315,12 @@ public abstract class ScheduleStoreContract {
     @Test
     void schedulesAreListedByNameAndIndependent() {
         ScheduleState report = fire(declare(), 1).orElseThrow();
-        ScheduleState other = schedules().declare(new ScheduleName("backup"), HOURLY, now());
+        ScheduleState other = schedules().declare(new ScheduleName("backup"), anew(HOURLY), now());
         assertThat(schedules().states()).containsExactly(other, report);
     }
 
-    private JobTrial trial() {
+    @Override
+    public JobTrial trial() {
         return Objects.requireNonNull(trial, "No test has begun");
     }
 
@@ -330,8 +337,12 @@ public abstract class ScheduleStoreContract {
         return Instant.parse("2026-03-01T12:00:00Z").plus(HOUR.multipliedBy(hour));
     }
 
+    private static Declared<String> anew(String timing) {
+        return Declared.anew(timing, FIRST);
+    }
+
     private ScheduleState declare() {
-        return schedules().declare(REPORT, HOURLY, now());
+        return schedules().declare(REPORT, anew(HOURLY), now());
     }
 
     private Optional<ScheduleState> fire(ScheduleState seen, int hour) {

@@ -14,6 +14,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -36,11 +37,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of a memory store behind a decorator with a planted bug. */
 final class BuggyJobs extends ForwardingJobs {
     private static final Duration LONG_SILENCE = Duration.ofMinutes(10);
+    private static final NodeId ANY = new NodeId("any");
 
     private final MemoryStore store;
     private final Bug bug;
@@ -55,7 +58,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Map<NodeId, NodeId> aliases = new HashMap<>();
     /** Nodes that were silent while all nodes were silent. */
     private final Set<NodeId> sleepers = new HashSet<>();
-    private final Map<QueueName, OnDead> firstPolicies = new HashMap<>();
+    private final Map<QueueName, Declared<OnDead>> firstPolicies = new HashMap<>();
     private final Set<JobId> passedOver = new HashSet<>();
     private final boolean restarted;
     private final LeaseBugs leases;
@@ -341,6 +344,12 @@ final class BuggyJobs extends ForwardingJobs {
                     : request;
             case HALTS_ONLY_WHERE_THE_REQUEST_SAYS_SO -> withPolicies(request, completed(request.onDead()));
             case KEEPS_THE_FIRST_POLICY -> withPolicies(request, firstPolicies);
+            case KEEPS_THE_POLICY_OF_A_DEAD_NODE -> withPolicies(request, request.onDead().entrySet().stream()
+                    .filter(each -> each.getValue().anew())
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            case REPLACES_THE_POLICY_OF_A_LIVE_NODE -> withPolicies(request, request.onDead().entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey,
+                            each -> Declared.anew(each.getValue().value(), each.getValue().node()))));
             default -> request;
         };
     }
@@ -354,14 +363,15 @@ final class BuggyJobs extends ForwardingJobs {
                 request.limit());
     }
 
-    private static UpkeepRequest withPolicies(UpkeepRequest request, Map<QueueName, OnDead> onDead) {
+    private static UpkeepRequest withPolicies(UpkeepRequest request, Map<QueueName, Declared<OnDead>> onDead) {
         return new UpkeepRequest(request.deadAfter(), request.crashLimit(), onDead, request.keep(), request.limit());
     }
 
     /** Queues without an entry continue after a dead letter. */
-    private Map<QueueName, OnDead> completed(Map<QueueName, OnDead> onDead) {
-        Map<QueueName, OnDead> policies = new HashMap<>();
-        store.jobViews().queues().forEach(view -> policies.put(view.queue(), OnDead.CONTINUE));
+    private Map<QueueName, Declared<OnDead>> completed(Map<QueueName, Declared<OnDead>> onDead) {
+        Map<QueueName, Declared<OnDead>> policies = new HashMap<>();
+        store.jobViews().queues().forEach(view -> policies.put(view.queue(),
+                Declared.anew(OnDead.CONTINUE, ANY)));
         policies.putAll(onDead);
         return policies;
     }

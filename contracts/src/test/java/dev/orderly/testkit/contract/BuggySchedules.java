@@ -2,7 +2,9 @@ package dev.orderly.testkit.contract;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
@@ -30,8 +32,8 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         MemoryStore next = store.crash();
         switch (bug) {
             case STARTS_ANEW_AT_A_RESTART -> next.schedules().states().forEach(state -> {
-                next.schedules().declare(state.name(), "other", LONG_AGO);
-                next.schedules().declare(state.name(), state.timing(), LONG_AGO);
+                next.schedules().declare(state.name(), other(), LONG_AGO);
+                next.schedules().declare(state.name(), Declared.anew(state.timing(), other().node()), LONG_AGO);
             });
             case FORGETS_JOBS_AT_A_RESTART -> next.jobViews().list(JobDraft.MAIL, JobState.WAITING, null, 100)
                     .forEach(job -> next.jobs().cancel(job.id(), LONG_AGO));
@@ -42,9 +44,10 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
     }
 
     @Override
-    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+    public ScheduleState declare(ScheduleName name, Declared<String> declared, Instant now) {
+        String timing = declared.value();
         if (bug == ScheduleBug.STARTS_ANEW_AT_EVERY_DECLARATION) {
-            store.schedules().declare(name, "other", now);
+            store.schedules().declare(name, other(), now);
         }
         String kept = switch (bug) {
             case KEEPS_THE_FIRST_TIMING -> kept(name).map(ScheduleState::timing).orElse(timing);
@@ -59,7 +62,27 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         Instant believed = bug == ScheduleBug.WAITS_FOR_A_CLOCK_FAR_AHEAD
                 ? kept(name).map(ScheduleState::reached).filter(now::isBefore).orElse(now)
                 : now;
-        return store.schedules().declare(name, kept, believed);
+        if (bug == ScheduleBug.KEEPS_THE_TIMING_OF_A_DEAD_NODE && before != null && !declared.anew()) {
+            return before;
+        }
+        boolean anew = declared.anew() || bug == ScheduleBug.REPLACES_THE_TIMING_OF_A_LIVE_NODE;
+        return store.schedules().declare(name, new Declared<>(kept, declared.node(), anew), believed);
+    }
+
+    private static Declared<String> other() {
+        return Declared.anew("other", new NodeId("other"));
+    }
+
+    @Override
+    public void withdraw(NodeId node) {
+        if (bug != ScheduleBug.FORGETS_WITHDRAWALS) {
+            store.schedules().withdraw(node);
+        }
+    }
+
+    @Override
+    public List<ScheduleName> undeclared() {
+        return store.schedules().undeclared();
     }
 
     private Optional<ScheduleState> kept(ScheduleName name) {

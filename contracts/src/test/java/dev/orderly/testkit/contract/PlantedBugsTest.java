@@ -27,8 +27,19 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
-                bugsOfUnreadableJobs(), bugsOfCancels())
+                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes())
                 .flatMap(each -> each);
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfNodes() {
+        return Stream.of(
+                planted(Bug.KEEPS_THE_POLICY_OF_A_DEAD_NODE,
+                        JobStoreContract::onDeadOfADeadNodeGivesWayToThatOfALiveNode),
+                planted(Bug.REPLACES_THE_POLICY_OF_A_LIVE_NODE,
+                        JobStoreContract::onDeadOfALiveNodeStaysWhenAnotherRepeatsItsOwn),
+                planted(Bug.USES_THE_WALL_CLOCK,
+                        JobStoreContract::aStepOfTheClockDeclaresNoNodeDeadBeforeItsLeaseIsOver),
+                planted(Bug.USES_THE_WALL_CLOCK, JobStoreContract::aStepOfTheClockBackHidesNoDeath));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfHandOffs() {

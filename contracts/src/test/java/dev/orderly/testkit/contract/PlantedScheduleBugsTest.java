@@ -2,6 +2,7 @@ package dev.orderly.testkit.contract;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.time.Time;
 import java.util.stream.Stream;
 
 /** The contract proves something only if it fails for stores that break it. */
@@ -42,6 +43,14 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
                         ScheduleStoreContract::aPausedScheduleTakesNoInstantAndGoesOnAfterTheMomentOfItsResume),
                 planted(ScheduleBug.FORGETS_A_PAUSE_WITH_A_NEW_TIMING,
                         ScheduleStoreContract::aPauseStaysWhenTheScheduleIsDeclaredWithAnotherTiming),
+                planted(ScheduleBug.KEEPS_THE_TIMING_OF_A_DEAD_NODE,
+                        ScheduleStoreContract::aTimingIsReplacedByANodeThatRepeatsItsOwnOnlyWhenItsDeclarerIsDead),
+                planted(ScheduleBug.KEEPS_THE_TIMING_OF_A_DEAD_NODE,
+                        ScheduleStoreContract::aNodeThatRepeatsTheTimingOfADeadDeclarerKeepsTheState),
+                planted(ScheduleBug.REPLACES_THE_TIMING_OF_A_LIVE_NODE,
+                        ScheduleStoreContract::aTimingIsReplacedByANodeThatRepeatsItsOwnOnlyWhenItsDeclarerIsDead),
+                planted(ScheduleBug.FORGETS_WITHDRAWALS,
+                        ScheduleStoreContract::aWithdrawnDeclarationIsReplacedAtOnceAndChangesNothingElse),
                 planted(ScheduleBug.FORGETS_ENDS, ScheduleStoreContract::theLastRunsAreKeptWithTheirEnds),
                 planted(ScheduleBug.FOLDS_CASE,
                         ScheduleStoreContract::aTimingIsReturnedUnchangedAndDiffersFromSimilarTimings));
@@ -56,8 +65,8 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
     void run(ScheduleBug bug, Check<ScheduleStoreContract> check) throws Exception {
         ScheduleStoreContract contract = new ScheduleStoreContract() {
             @Override
-            protected Store open() {
-                return new BuggySchedules(new MemoryStore(), bug);
+            protected Store open(Time clock) {
+                return new BuggySchedules(new MemoryStore(clock), bug);
             }
 
             @Override

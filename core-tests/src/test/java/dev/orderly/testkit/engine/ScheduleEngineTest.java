@@ -321,24 +321,6 @@ class ScheduleEngineTest extends EngineTest {
     }
 
     @Test
-    void theLastDeclaredTimingCountsOnAllNodes() {
-        StandardQueue<String> reports = orderly.queue("reports", String.class);
-        orderly.schedule("report", MINUTELY, reports, "old");
-        start(orderly);
-        Orderly newer = node("node-b");
-        newer.schedule("report", Timing.parse("hourly"), newer.queue("reports", String.class), "new");
-        newer.start();
-        awaitTrue(() -> store.schedules().states().getFirst().timing().equals("hourly UTC"));
-        time.advance(MINUTE.multipliedBy(10));
-        awaitCheck();
-        assertThat(scheduleView().lastJob()).isNull();
-        time.advance(MINUTE.multipliedBy(50));
-        awaitTrue(() -> at("13:00:00").equals(scheduleView().last()));
-        assertThat(view(lastJob()).payload()).isEqualTo(Payload.text("new"));
-        newer.stop();
-    }
-
-    @Test
     void noInstantFiresAfterAStop() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
         orderly.schedule("report", MINUTELY, reports, "go");

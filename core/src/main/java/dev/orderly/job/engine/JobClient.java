@@ -34,6 +34,7 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -56,7 +57,6 @@ import org.jspecify.annotations.Nullable;
  * when it cannot.
  */
 public final class JobClient {
-    private static final Duration HARD_STOP = Duration.ofSeconds(5);
 
     final JobStore store;
     final JobViews views;
@@ -91,7 +91,7 @@ public final class JobClient {
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
-        lifecycle.of(() -> {}, () -> pusher.close(HARD_STOP));
+        lifecycle.of(() -> {}, () -> pusher.close(NodeTimes.STOP));
     }
 
     /**

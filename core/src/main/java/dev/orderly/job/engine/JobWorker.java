@@ -8,6 +8,7 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.LeaseLost;
@@ -27,9 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class JobWorker {
     private static final Logger LOG = LoggerFactory.getLogger(JobWorker.class);
     private static final Duration WATCH = Duration.ofMillis(100);
-    private static final Duration HARD_STOP = Duration.ofSeconds(5);
-    /** Three heartbeats; the lease ends 5 s later. */
-    private static final Duration BEAT_LATE = Duration.ofSeconds(15);
     private static final Duration OUTCOMES_LATE = Duration.ofSeconds(30);
     /** Long, since a round of upkeep may give back all jobs of a dead node. */
     private static final Duration UPKEEP_LATE = Duration.ofMinutes(2);
@@ -125,13 +123,13 @@ public final class JobWorker {
         if (before == Phase.STARTED) {
             finishRuns();
         }
-        settler.close(HARD_STOP);
+        settler.close(NodeTimes.STOP);
         if (before == Phase.STARTED) {
-            membership.beats.stop(HARD_STOP); // a later heartbeat would begin a new life
+            membership.beats.stop(NodeTimes.STOP); // a later heartbeat would begin a new life
             leave();
         }
-        upkeep.loop.stop(HARD_STOP);
-        loops.reversed().forEach(loop -> loop.stop(HARD_STOP));
+        upkeep.loop.stop(NodeTimes.STOP);
+        loops.reversed().forEach(loop -> loop.stop(NodeTimes.STOP));
     }
 
     /**
@@ -144,7 +142,7 @@ public final class JobWorker {
         }
         List<String> stalls = new ArrayList<>();
         Duration beat = running.lease().age();
-        if (beat.compareTo(BEAT_LATE) > 0) {
+        if (beat.compareTo(NodeTimes.BEAT_LATE) > 0) {
             stalls.add("The last beat of this node that the store answered was " + beat.toSeconds() + " s ago");
         }
         Duration settling = settler.waiting();
@@ -185,14 +183,14 @@ public final class JobWorker {
     }
 
     private void finishRuns() {
-        claims.handOff.close(HARD_STOP);
-        claims.loop.stop(HARD_STOP);
+        claims.handOff.close(NodeTimes.STOP);
+        claims.loop.stop(NodeTimes.STOP);
         client.queues.all().forEach(runner::giveBackKept);
         Duration grace = client.options.stopGrace();
         if (!running.awaitNone(grace)) {
             LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(), grace);
             running.interruptAll(CancellationSignal.Reason.STOPPING);
-            running.awaitNone(HARD_STOP);
+            running.awaitNone(NodeTimes.STOP);
         }
     }
 

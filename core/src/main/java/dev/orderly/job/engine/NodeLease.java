@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,11 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * the wall clock. A wall clock that was set ahead makes the lease unsure until the next heartbeat.
  */
 final class NodeLease {
-    /** Shorter than {@code NodeLiveness.DEAD_AFTER}, so that handlers can end before another node starts their jobs. */
-    static final Duration LENGTH = Duration.ofSeconds(20);
-
-    private static final Duration BEAT_GAP = Duration.ofSeconds(8);
-
     private final Time time;
     private final AtomicLong generation = new AtomicLong();
     private volatile Moment renewed;
@@ -56,17 +52,17 @@ final class NodeLease {
 
     /** Whether the lease has run out by the monotonic clock: handlers must end. */
     boolean isOver() {
-        return time.nanos() - renewed.nanos >= LENGTH.toNanos();
+        return time.nanos() - renewed.nanos >= NodeTimes.LEASE.toNanos();
     }
 
     /** The end of the lease, by the monotonic clock. */
     long end() {
-        return renewed.nanos + LENGTH.toNanos();
+        return renewed.nanos + NodeTimes.LEASE.toNanos();
     }
 
     /** Whether the lease is valid by both clocks. */
     boolean isSure() {
-        return !isOver() && renewed.wall.plus(LENGTH).isAfter(time.wall());
+        return !isOver() && renewed.wall.plus(NodeTimes.LEASE).isAfter(time.wall());
     }
 
     /** Whether a job that was claimed in this generation may start. */
@@ -81,7 +77,7 @@ final class NodeLease {
     boolean mayHaveSlept() {
         Moment last = renewed;
         Duration byWall = Duration.between(last.wall, time.wall());
-        return byWall.compareTo(BEAT_GAP) > 0
-                && byWall.minusNanos(time.nanos() - last.nanos).compareTo(BEAT_GAP.dividedBy(2)) > 0;
+        return byWall.compareTo(NodeTimes.SLEPT) > 0
+                && byWall.minusNanos(time.nanos() - last.nanos).compareTo(NodeTimes.SLEPT.dividedBy(2)) > 0;
     }
 }

@@ -5,6 +5,7 @@ import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.Heartbeat;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -20,8 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeMembership {
     private static final Logger LOG = LoggerFactory.getLogger(NodeMembership.class);
-    private static final Duration BEAT = Duration.ofSeconds(5);
-    private static final Duration BEAT_AGAIN = Duration.ofSeconds(1);
     private static final Duration WATCH = Duration.ofSeconds(1);
 
     private final JobStore store;
@@ -78,9 +77,9 @@ final class NodeMembership {
                 queues.wake();
             }
             beat.cancelled().forEach(running::cancel);
-            return lease.isOver() ? Duration.ZERO : BEAT;
+            return lease.isOver() ? Duration.ZERO : NodeTimes.BEAT;
         } catch (StoreException e) {
-            return BEAT_AGAIN;
+            return NodeTimes.BEAT_AGAIN;
         }
     }
 
@@ -90,7 +89,7 @@ final class NodeMembership {
             lease.lose();
             running.interruptAll(CancellationSignal.Reason.LEASE_LOST);
             LOG.error("The store was not reached for {} s: this node stops its handlers until the store answers",
-                    NodeLease.LENGTH.toSeconds());
+                    NodeTimes.LEASE.toSeconds());
         }
     }
 

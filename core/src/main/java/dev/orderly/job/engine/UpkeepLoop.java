@@ -4,17 +4,17 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.LeaseRules;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -23,14 +23,10 @@ import org.slf4j.LoggerFactory;
 /** Periodic upkeep of the store: gives back the jobs of dead nodes and prunes ended jobs. */
 final class UpkeepLoop {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepLoop.class);
-    /** A dead node is detected within this and 30 s; the promise is 35 s. */
-    private static final Duration PAUSE = Duration.ofSeconds(4);
     private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
     /** Crashes that make a job a dead letter, if it ran alone at the last. */
     static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;
-    /** Time after the start in which no lease is ended: reports that waited for this process come first. */
-    private static final Duration LEASE_GRACE = Duration.ofSeconds(20);
     private static final int NAMED_MAX = 10;
 
     private final JobStore store;
@@ -38,15 +34,15 @@ final class UpkeepLoop {
     private final EngineOptions options;
     private final DeclaredQueues queues;
     private final PassedOver passedOver;
-    /** Queues whose {@link OnDead} this node has reported to the store. */
-    private final Set<QueueName> declared = ConcurrentHashMap.newKeySet();
+    /** What this node has declared to the store. */
+    private final Map<QueueName, OnDead> declared = new ConcurrentHashMap<>();
     private final long leasesFrom;
     final BackgroundLoop loop;
 
     UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues, PassedOver passedOver) {
         this.store = store;
         this.views = views;
-        this.leasesFrom = options.time().deadline(LEASE_GRACE);
+        this.leasesFrom = options.time().deadline(NodeTimes.LEASE_GRACE);
         this.options = options;
         this.queues = queues;
         this.passedOver = passedOver;
@@ -55,22 +51,21 @@ final class UpkeepLoop {
 
     private Duration tick() {
         try {
-            return round() ? PAUSE_WHILE_MORE : PAUSE;
+            return round() ? PAUSE_WHILE_MORE : NodeTimes.UPKEEP;
         } catch (StoreException e) {
             LOG.warn("Upkeep failed, trying again: {}", e.getMessage());
-            return PAUSE;
+            return NodeTimes.UPKEEP;
         }
     }
 
     /** Runs one round, and returns whether another should follow soon. */
     boolean round() {
-        Map<QueueName, OnDead> onDead = queues.all().stream()
-                .filter(queue -> queue.name.isFifo() && !declared.contains(queue.name))
-                .collect(Collectors.toMap(queue -> queue.name, queue -> queue.options().onDead()));
+        Map<QueueName, Declared<OnDead>> onDead = queues.all().stream().filter(queue -> queue.name.isFifo())
+                .collect(Collectors.toMap(queue -> queue.name, queue -> onDead(queue.name, queue.options().onDead())));
         UpkeepReport report = store.upkeep(
-                new UpkeepRequest(NodeLiveness.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT, leases()),
+                new UpkeepRequest(NodeTimes.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT, leases()),
                 options.time().now());
-        declared.addAll(onDead.keySet());
+        onDead.forEach((queue, rule) -> declared.put(queue, rule.value()));
         if (report.repaired() > 0) {
             LOG.error("The state of {} groups contradicted their jobs and was corrected: please report this, with what"
                     + " was done to the database", report.repaired());
@@ -100,6 +95,10 @@ final class UpkeepLoop {
         }
         passedOver.look().forEach(queues::hint);
         return report.more();
+    }
+
+    private Declared<OnDead> onDead(QueueName queue, OnDead value) {
+        return new Declared<>(value, options.node(), declared.get(queue) != value);
     }
 
     private LeaseRules leases() {

@@ -170,8 +170,8 @@ public interface JobStore extends JobOperations {
      * at which it was the only job of its node that may have run; a job that ran beside others stays a suspect, however
      * often.
      *
-     * <p>The effect of a dead letter on its group is a durable setting of the queue: the last round that named the
-     * queue in {@link UpkeepRequest#onDead} counts, whichever node calls.
+     * <p>The effect of a dead letter on its group is a durable setting of the queue: the last declaration in
+     * {@link UpkeepRequest#onDead} that {@link Declared#replaces} the one before it counts, whichever node calls.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);
 

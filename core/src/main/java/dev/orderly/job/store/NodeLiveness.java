@@ -9,18 +9,11 @@ import java.util.Map;
 
 /**
  * Failure detector of nodes by their heartbeats and one monotonic clock. The rule of all stores: a node without a
- * heartbeat for {@link #DEAD_AFTER} is dead. A time of {@link #GAP} without any heartbeat means that the machine was
- * suspended or the clock was set: after it, no node is declared dead for {@link #GRACE}, in which live nodes report
- * again. Not thread-safe.
+ * heartbeat for {@link NodeTimes#DEAD_AFTER} is dead. A time of {@link NodeTimes#GAP} without any heartbeat means that
+ * the machine was suspended or the clock was set: after it, no node is declared dead for {@link NodeTimes#GRACE}, in
+ * which live nodes report again. Not thread-safe.
  */
 public final class NodeLiveness {
-    /** A node without a heartbeat for this time is dead. */
-    public static final Duration DEAD_AFTER = Duration.ofSeconds(30);
-    /** A longer time without any heartbeat means that all nodes were prevented from sending. */
-    public static final Duration GAP = Duration.ofSeconds(12);
-    /** Every live node sends a heartbeat within this time after a gap. */
-    public static final Duration GRACE = Duration.ofSeconds(15);
-
     private final Time time;
     private final Map<NodeId, Long> beats = new HashMap<>();
     private long newest;
@@ -35,8 +28,8 @@ public final class NodeLiveness {
     /** Records a heartbeat. */
     public void beat(NodeId node) {
         long now = time.nanos();
-        if (!beats.isEmpty() && now - newest > GAP.toNanos()) {
-            graceEnd = now + GRACE.toNanos();
+        if (!beats.isEmpty() && now - newest > NodeTimes.GAP.toNanos()) {
+            graceEnd = now + NodeTimes.GRACE.toNanos();
         }
         newest = now;
         beats.put(node, now);
@@ -55,7 +48,7 @@ public final class NodeLiveness {
     /** Whether silence may be judged now: not during and after a gap. Leases are judged by the same rule. */
     public boolean mayJudge() {
         long now = time.nanos();
-        return now - newest <= GAP.toNanos() && now - graceEnd >= 0;
+        return now - newest <= NodeTimes.GAP.toNanos() && now - graceEnd >= 0;
     }
 
     /** Nodes without a heartbeat for the given time; none during and after a gap. */

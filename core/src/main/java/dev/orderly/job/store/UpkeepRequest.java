@@ -17,18 +17,18 @@ import java.util.Map;
  *     the jobs that may have run
  * @param crashLimit number of crashes at which a job becomes a dead letter instead, if it ran alone at the last crash
  * @param onDead effect of a dead letter on its group, from now on, by FIFO queue; a queue that is not named stays as it
- *     is
+ *     is, and so does a queue for which the declaration does not {@link Declared#replaces replace} the stored one
  * @param keep retention of ended jobs
  * @param limit largest number of jobs taken from dead nodes, of leases ended, and of jobs pruned
  */
-public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
-        int limit, LeaseRules leases) {
+public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, Declared<OnDead>> onDead,
+        Retention keep, int limit, LeaseRules leases) {
     public UpkeepRequest {
         onDead = Map.copyOf(onDead);
     }
 
     /** A request that ends leases by the default rules. */
-    public UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, OnDead> onDead, Retention keep,
+    public UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, Declared<OnDead>> onDead, Retention keep,
             int limit) {
         this(deadAfter, crashLimit, onDead, keep, limit, LeaseRules.DEFAULT);
     }

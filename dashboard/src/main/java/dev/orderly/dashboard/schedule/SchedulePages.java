@@ -39,7 +39,7 @@ public final class SchedulePages {
     private DashboardResponse all(DashboardRequest request) {
         Instant now = context.time().now();
         return context.page(request, new SchedulesPage(schedules.views().stream()
-                .map(view -> new SchedulesPage.Line(view, strip(view, now))).toList()));
+                .map(view -> new SchedulesPage.Line(view, strip(view, now))).toList(), schedules.undeclared()));
     }
 
     private DashboardResponse single(DashboardRequest request) {

@@ -2,13 +2,18 @@ package dev.orderly.dashboard.schedule;
 
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.schedule.PastRun;
+import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleView;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** All schedules. */
-public record SchedulesPage(List<Line> schedules) implements Page {
+/**
+ * All schedules.
+ *
+ * @param undeclared those that no live node declares
+ */
+public record SchedulesPage(List<Line> schedules, List<ScheduleState> undeclared) implements Page {
     /** A schedule with its coming day. */
     public record Line(ScheduleView view, InstantStrip strip) {
         /** Its last run with a job; null if there was none. */

@@ -10,6 +10,7 @@ import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.SchedulePause;
+import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
@@ -60,6 +61,8 @@ final class ScheduleEndpoints {
         ObjectNode json = JsonText.object();
         ArrayNode schedules = json.putArray("schedules");
         engine.views().forEach(view -> schedules.add(json(view)));
+        ArrayNode undeclared = json.putArray("undeclared");
+        engine.undeclared().forEach(state -> undeclared.add(json(state)));
         return Response.json(200, JsonText.of(json));
     }
 
@@ -123,6 +126,12 @@ final class ScheduleEndpoints {
         ArrayNode runs = json.putArray("runs");
         view.runs().forEach(run -> runs.add(json(run)));
         return json;
+    }
+
+    private static ObjectNode json(ScheduleState state) {
+        JobId job = state.job();
+        return JsonText.object().put("schedule", state.name().value()).put("timing", state.timing())
+                .put("last", text(state.fired())).put("lastJob", job == null ? null : job.toString());
     }
 
     private static ObjectNode json(PastRun run) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.http.Node;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.NodeId;
+import dev.orderly.schedule.ScheduleName;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +37,18 @@ class ScheduleApiTest {
         assertThat(digest.path("group").asString()).isEqualTo("shop");
         assertThat(digest.path("next").asString()).endsWith(":30:00Z");
         assertThat(digest.path("lastJob").isNull()).isTrue();
+    }
+
+    @Test
+    void aScheduleThatNoLiveNodeDeclaresIsShownAndLeavesTheServerReady() {
+        assertThat(node.get("/schedules").json().path("undeclared")).isEmpty();
+        node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
+                Instant.parse("2026-03-01T12:00:00Z"));
+        JsonNode undeclared = node.get("/schedules").json().path("undeclared");
+        assertThat(undeclared.findValuesAsString("schedule")).containsExactly("gone");
+        assertThat(undeclared.get(0).path("timing").asString()).isEqualTo("hourly UTC");
+        assertThat(undeclared.get(0).path("last").isNull()).isTrue();
+        assertThat(node.get("/schedules/gone").problem()).isEqualTo("unknown-schedule");
     }
 
     @Test

@@ -12,6 +12,9 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.NodeId;
+import dev.orderly.schedule.ScheduleName;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +44,22 @@ class ReadinessWeatherTest {
 
             assertThat(readiness.failures()).containsOnlyKeys("store");
             time.advance(Duration.ofSeconds(2));
+            assertThat(readiness.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void aScheduleThatNobodyFiresIsAWarningAndLeavesTheServerReady() {
+        MemoryStore store = new MemoryStore();
+        store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
+                Instant.parse("2026-03-01T12:00:00Z"));
+        try (Orderly orderly = Orderly.open(store)) {
+            Readiness readiness = new Readiness(List.of(), () -> HealthChecks.warnings(orderly), new ManualTime());
+            assertThat(readiness.warnings()).isEmpty();
+            orderly.start();
+            await().until(() -> !readiness.warnings().isEmpty());
+            assertThat(readiness.warnings()).containsExactly("schedules: no live node declares gone, so that nobody"
+                    + " fires it: start a node that declares it");
             assertThat(readiness.failures()).isEmpty();
         }
     }

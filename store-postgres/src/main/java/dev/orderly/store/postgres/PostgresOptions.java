@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -37,7 +38,7 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
     /** Longest wait of a caller for a connection of the pool. */
     static final Duration WAIT = Duration.ofSeconds(5);
     /** Longest duration of a statement; after it the server ends the statement. */
-    static final Duration STATEMENT = Duration.ofSeconds(10);
+    static final Duration STATEMENT = NodeTimes.STATEMENT;
     /**
      * Longest idle time of a node inside a transaction; after it the server ends the transaction. A process that is
      * suspended there keeps its locks for this long, and with them blocks pushes into those groups. A running node is

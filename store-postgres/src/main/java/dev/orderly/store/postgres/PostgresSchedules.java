@@ -2,7 +2,9 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The schedules port. A change of a schedule locks its row until the commit. */
@@ -39,20 +42,46 @@ final class PostgresSchedules implements ScheduleStore {
     }
 
     @Override
-    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+    public ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now) {
         return transactions.run(connection -> {
-            ScheduleState first = ScheduleState.first(name, timing, now);
+            ScheduleState first = ScheduleState.first(name, timing.value(), now);
             new Sql(connection, """
                     INSERT INTO schedule(name, timing, version, reached) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING""")
-                    .with(name.value()).with(timing).with(first.version()).with(first.reached().toEpochMilli())
-                    .update();
+                    .with(name.value()).with(timing.value()).with(first.version())
+                    .with(first.reached().toEpochMilli()).update();
             ScheduleState before = Objects.requireNonNull(lock(connection, name));
-            ScheduleState after = before.declared(timing, now);
+            NodeId declarer = new Sql(connection,
+                    "SELECT declarer FROM schedule WHERE name = ? AND declarer IS NOT NULL").with(name.value())
+                    .first(row -> new NodeId(row.getString(1)));
+            boolean replaces = timing.replaces(declarer, livingNodes(connection)::contains);
+            ScheduleState after = before.declared(timing.value(), replaces, now);
             if (!after.equals(before)) {
                 write(connection, after);
             }
+            if (replaces && !timing.node().equals(declarer)) {
+                new Sql(connection, "UPDATE schedule SET declarer = ? WHERE name = ?").with(timing.node().value())
+                        .with(name.value()).update();
+            }
             return after;
         });
+    }
+
+    private static Set<NodeId> livingNodes(Connection connection) throws SQLException {
+        return Set.copyOf(new Sql(connection, "SELECT name FROM node WHERE NOT dead")
+                .list(row -> new NodeId(row.getString(1))));
+    }
+
+    @Override
+    public void withdraw(NodeId node) {
+        transactions.run(connection -> new Sql(connection, "UPDATE schedule SET declarer = NULL WHERE declarer = ?")
+                .with(node.value()).update());
+    }
+
+    @Override
+    public List<ScheduleName> undeclared() {
+        return transactions.run(connection -> new Sql(connection,
+                "SELECT name FROM schedule WHERE NOT job_node_lives(declarer) ORDER BY name")
+                .list(row -> new ScheduleName(row.getString(1))));
     }
 
     @Override

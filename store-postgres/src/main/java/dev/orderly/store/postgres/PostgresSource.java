@@ -2,11 +2,13 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
 import dev.orderly.store.copy.OpenSource;
 import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.sql.SchemaMigration;
+import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -14,23 +16,37 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A schema that is only read, in read-only transactions, as the source of a copy: {@code USAGE} on the schema and
- * {@code SELECT} on its tables and sequences are enough. Nothing is locked, so that no node may use the schema
- * meanwhile; a heartbeat of the last {@link CopySource#SILENCE} shows one that does.
+ * {@code SELECT} on its tables and sequences are enough. Connections of stores are kept out until it is closed
+ * ({@link SchemaUse}); those of versions before that are only found by a heartbeat of the last
+ * {@link CopySource#SILENCE}.
  */
 public final class PostgresSource implements OpenSource {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresSource.class);
+
     private final HikariDataSource pool;
     private final Transactions transactions;
     private final PostgresCopy data;
     private final String name;
+    private final SchemaUse use;
 
-    private PostgresSource(HikariDataSource pool, String name) {
+    private PostgresSource(HikariDataSource pool, String name, SchemaUse use) {
         this.pool = pool;
         this.name = name;
-        transactions = new Transactions(pool, new SqlErrors(name));
-        data = new PostgresCopy(transactions);
+        this.use = use;
+        SqlErrors errors = new SqlErrors(name);
+        transactions = new Transactions(pool, errors);
+        data = new PostgresCopy(transactions, () -> {
+            try {
+                return use.others();
+            } catch (SQLException error) {
+                throw errors.undone(error);
+            }
+        });
     }
 
     /**
@@ -46,6 +62,7 @@ public final class PostgresSource implements OpenSource {
         PostgresOptions options = given.withSchema(PostgresStore.schema(given));
         HikariConfig config = PostgresStore.settings(options, PostgresStore.schema(options));
         config.setReadOnly(true);
+        config.setConnectionInitSql(PostgresStore.searchPath(PostgresStore.schema(options)));
         HikariDataSource pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection()) {
             checkRights(connection, PostgresStore.schema(options));
@@ -54,7 +71,8 @@ public final class PostgresSource implements OpenSource {
             if (!current) {
                 update(options);
             }
-            return new PostgresSource(pool, options.toString());
+            return new PostgresSource(pool, options.toString(),
+                    new SchemaUse(options.connect(NodeTimes.ANSWER), PostgresStore.schema(options)));
         } catch (SQLException error) {
             pool.close();
             throw new SqlErrors(options.toString()).undone(error);
@@ -112,5 +130,10 @@ public final class PostgresSource implements OpenSource {
     @Override
     public void close() {
         pool.close();
+        try {
+            use.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing a connection failed: {}", e.getMessage());
+        }
     }
 }

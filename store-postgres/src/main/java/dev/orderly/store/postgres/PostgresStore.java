@@ -10,6 +10,7 @@ import dev.orderly.history.HistoryStore;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
@@ -38,6 +39,7 @@ import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
+import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -47,9 +49,9 @@ import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -64,13 +66,12 @@ import org.jspecify.annotations.Nullable;
  * does not. A call waits up to 5 seconds for a connection of the pool, and up to 10 for each statement. While the
  * database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself. Thread-safe.
  *
+ * <p>While the schema is copied by {@code orderly store copy} no store opens and none connects again: calls throw
+ * {@link StoreException.Unavailable}, and a copy does not begin while a store is open.
+ *
  * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    /** Longest wait for an answer before the server counts as gone; longer than a statement may take. */
-    private static final Duration SILENCE = Duration.ofSeconds(15);
-    private static final Duration SILENCE_OF_BEATS = Duration.ofSeconds(5);
-
     private final HikariDataSource pool;
     private final HeartbeatConnection beats;
     private final Transactions transactions;
@@ -114,7 +115,7 @@ public final class PostgresStore implements Store {
         history = new PostgresHistory(transactions);
         rooms = new PostgresRooms(transactions);
         presence = new PostgresOnlineUsers(transactions, beats);
-        copying = new PostgresCopy(transactions);
+        copying = new PostgresCopy(transactions, List::of);
     }
 
     /**
@@ -166,7 +167,7 @@ public final class PostgresStore implements Store {
         if (options.schema() != null) {
             return options.schema();
         }
-        try (Connection connection = options.connect(SILENCE_OF_BEATS)) {
+        try (Connection connection = options.connect(NodeTimes.BEAT_ANSWER)) {
             return SchemaChoice.standard(connection);
         } catch (SQLException error) {
             throw new SqlErrors(options.toString()).undone(error);
@@ -314,14 +315,19 @@ public final class PostgresStore implements Store {
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // a property would give way to the address, which may be that of the application
-        config.setConnectionInitSql("SET search_path = " + schema + ", pg_temp");
+        config.setConnectionInitSql(searchPath(schema) + "; " + SchemaUse.share(schema));
         // commits it, so that a rollback of the connection's first transaction keeps the path
         config.setIsolateInternalQueries(true);
         config.addDataSourceProperty("ApplicationName", "orderly");
         config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
-        options.patience(SILENCE).forEach(config::addDataSourceProperty);
+        options.patience(NodeTimes.ANSWER).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;
+    }
+
+    /** The statement that makes a schema the one of all tables. */
+    static String searchPath(String schema) {
+        return "SET search_path = " + schema + ", pg_temp";
     }
 
     /**
@@ -333,7 +339,7 @@ public final class PostgresStore implements Store {
         config.setPoolName("orderly-postgres-beats");
         config.setMaximumPoolSize(1);
         config.setAutoCommit(true);
-        options.patience(SILENCE_OF_BEATS).forEach(config::addDataSourceProperty);
+        options.patience(NodeTimes.BEAT_ANSWER).forEach(config::addDataSourceProperty);
         return config;
     }
 

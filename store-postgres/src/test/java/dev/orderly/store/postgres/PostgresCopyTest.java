@@ -39,6 +39,8 @@ class PostgresCopyTest {
             Map.entry("present", "as gates report it again"),
             Map.entry("pace", "of the last minute, for pages"),
             Map.entry("old_line", "earlier epochs, to be deleted"),
+            Map.entry("queue.declarer", "the nodes have stopped"),
+            Map.entry("schedule.declarer", "the nodes have stopped"),
             Map.entry("queue.id", "each store draws its own numbers"),
             Map.entry("job.node", "the nodes have stopped"),
             Map.entry("job.state", "a running job waits again; compared by views"),

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.store.copy.OpenSource;
@@ -18,6 +22,9 @@ import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,8 +72,48 @@ class PostgresSourceTest {
     void aLiveNodeIsSeen() {
         source.jobs().beat(new NodeId("node-1"));
         try (OpenSource reading = PostgresSource.at(url())) {
-            assertThat(reading.data().liveNodes()).containsExactly("node node-1");
+            assertThat(reading.data().liveNodes()).contains("node node-1");
         }
+    }
+
+    @Test
+    void anInstanceThatOnlyPushesIsSeenAndNotCopiedAway() {
+        push(source);
+        Store target = Server.openEmpty();
+        try (target; OpenSource reading = PostgresSource.at(url())) {
+            CopyResult refused = new StoreCopy(reading.data(), target.copying(), CopyTrial.SILENT)
+                    .run("a test", reading.now());
+            assertThat(refused).isInstanceOfSatisfying(CopyResult.Refused.class, result -> assertThat(result.reason())
+                    .contains("the source by ").contains(" open connections of " + schema).contains("stop every node"));
+            push(source);
+            assertThat(target.jobViews().queues()).isEmpty();
+        }
+    }
+
+    @Test
+    void nothingConnectsToAStoreWhileItIsCopied() {
+        PostgresOptions options = Server.fresh();
+        String address = options.url().replaceFirst("^jdbc:postgresql:", "postgres:") + "&schema=" + options.schema();
+        try (Store store = PostgresStore.open(options)) {
+            push(store);
+        }
+        try (OpenSource reading = PostgresSource.at(address)) {
+            assertThat(reading.data().liveNodes()).isEmpty();
+            assertThatThrownBy(() -> PostgresStore.open(options)).isInstanceOf(StoreException.Unavailable.class)
+                    .hasMessageContaining("is being copied to another store")
+                    .hasMessageContaining("stop this process, and start it with the new store");
+            assertThat(reading.data().liveNodes()).isEmpty();
+        }
+        try (Store store = PostgresStore.open(options)) {
+            push(store);
+            assertThat(store.jobViews().queues().getFirst().waiting()).isEqualTo(2);
+        }
+        Server.run("DROP SCHEMA " + options.schema() + " CASCADE");
+    }
+
+    private static void push(Store store) {
+        store.jobs().push(List.of(new NewJob(new QueueName("mail"), null, Priority.NORMAL, null, Payload.text("a"),
+                Map.of(), null, null, null)), Instant.parse("2026-03-01T12:00:00Z"));
     }
 
     @Test

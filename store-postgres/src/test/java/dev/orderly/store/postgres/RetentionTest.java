@@ -14,6 +14,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
@@ -54,7 +55,7 @@ class RetentionTest {
     }
 
     private void keep(long doneMax) {
-        jobs.upkeep(new UpkeepRequest(NodeLiveness.DEAD_AFTER, 3, Map.of(), new Retention(Retention.DEFAULT.done(),
+        jobs.upkeep(new UpkeepRequest(NodeTimes.DEAD_AFTER, 3, Map.of(), new Retention(Retention.DEFAULT.done(),
                 doneMax, Retention.DEFAULT.dead()), 100), NOW);
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.store.redis;
 
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -48,8 +49,8 @@ final class RedisOnlineUsers implements OnlineUserStore {
     @Override
     public Beat beat(NodeId node, Duration deadAfter) {
         String moment = clock == null ? "" : Long.toString(clock.now().toEpochMilli());
-        List<Object> reply = run(Script.BEAT, node, List.of(millis(deadAfter), millis(NodeLiveness.GAP),
-                millis(NodeLiveness.GRACE), moment), Set.of(), Set.of());
+        List<Object> reply = run(Script.BEAT, node, List.of(millis(deadAfter), millis(NodeTimes.GAP),
+                millis(NodeTimes.GRACE), moment), Set.of(), Set.of());
         return new Beat(isKnown(reply), users(reply));
     }
 

@@ -7,7 +7,9 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -48,7 +50,8 @@ class ScheduleStepTest {
         ScheduleStep step = new ScheduleStep.Fire(NOON.plusSeconds(60), new NewJob(REPORTS, null, Priority.NORMAL, null,
                 Payload.json("{}"), Map.of(), null, null, null));
         try (SqliteStore store = SqliteStore.at(file)) {
-            ScheduleState declared = store.schedules().declare(new ScheduleName("report"), "every minute UTC", NOON);
+            ScheduleState declared = store.schedules().declare(new ScheduleName("report"),
+                    Declared.anew("every minute UTC", new NodeId("node")), NOON);
             assertThatThrownBy(() -> store.schedules().take(declared, step, NOON)).isInstanceOf(StoreException.class);
             assertThat(store.schedules().states()).containsExactly(declared);
             assertThat(store.jobViews().list(REPORTS, JobState.WAITING, null, 10)).isEmpty();

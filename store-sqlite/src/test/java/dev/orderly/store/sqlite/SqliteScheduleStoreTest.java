@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.contract.ScheduleStoreContract;
+import dev.orderly.time.Time;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -9,13 +10,16 @@ class SqliteScheduleStoreTest extends ScheduleStoreContract {
     @TempDir
     private Path folder;
 
+    private Time clock = Time.system();
+
     @Override
-    protected Store open() {
-        return SqliteStore.at(Places.fresh(folder));
+    protected Store open(Time time) {
+        clock = time;
+        return SqliteStore.at(Places.fresh(folder), SqliteOptions.DEFAULT, time, 3);
     }
 
     @Override
     protected Store reopen(Store store) {
-        return Places.reopened(store, folder);
+        return Places.reopened(store, folder, clock);
     }
 }

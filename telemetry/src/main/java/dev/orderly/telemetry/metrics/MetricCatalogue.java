@@ -125,6 +125,10 @@ public final class MetricCatalogue {
     static final Metric SCHEDULE_LAG = node("orderly.schedule.lag", "seconds",
             "Time since an instant of the schedule is due and has not fired; 0 if none is", "with schedules",
             "schedule");
+    static final Metric UNDECLARED = new Metric("orderly.schedule.undeclared", Kind.GAUGE, null, List.of("schedule"),
+            Scope.CLUSTER, "1 for a schedule of the store that no live node declares, so that nobody fires it; 0 for a"
+                    + " schedule of this node",
+            "with schedules");
     static final Metric BUILD = new Metric("orderly.build.info", Kind.GAUGE, null, List.of("version", "java"),
             Scope.NODE, "1, with the versions of Orderly and Java", "");
 
@@ -138,7 +142,7 @@ public final class MetricCatalogue {
                     ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,
                     STREAMS, LOOP_DELAY)),
-            new Section("Users, nodes, schedules", List.of(LIVE, NODES, BEAT_AGE, SCHEDULE_LAG, BUILD)),
+            new Section("Users, nodes, schedules", List.of(LIVE, NODES, BEAT_AGE, SCHEDULE_LAG, UNDECLARED, BUILD)),
             new Section("JVM and process", JvmMetrics.ALL));
 
     /** Metrics of one part of the program. */

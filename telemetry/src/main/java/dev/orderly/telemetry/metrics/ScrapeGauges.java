@@ -148,6 +148,11 @@ final class ScrapeGauges {
             }
         }
         meters.gauge(MetricCatalogue.SCHEDULE_LAG, rows(lags));
+        Map<List<String>, Double> undeclared = byLabels();
+        lags.keySet().forEach(labels -> undeclared.put(labels, 0.0));
+        watched.orderly().schedules().undeclaredLately()
+                .forEach(name -> undeclared.merge(List.of(scheduleNames.of(name.value())), 1.0, Double::sum));
+        meters.gauge(MetricCatalogue.UNDECLARED, rows(undeclared));
     }
 
     private void nodes(List<NodeStatus> nodes) {

@@ -27,6 +27,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
@@ -121,8 +122,9 @@ public final class CopyState {
 
     private void fillJobs(Store store) {
         store.jobs().beat(NODE);
-        store.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(ORDERS, OnDead.HALT),
-                UpkeepRequest.Retention.DEFAULT, 100), now);
+        store.jobs()
+                .upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(ORDERS, Declared.anew(OnDead.HALT, NODE)),
+                        UpkeepRequest.Retention.DEFAULT, 100), now);
         for (int round = 0; round < 6; round++) {
             List<NewJob> jobs = new ArrayList<>();
             for (int n = 0; n < 12; n++) {
@@ -239,7 +241,8 @@ public final class CopyState {
 
     private void fillSchedules(Store store) {
         Instant before = now.minus(DAY);
-        ScheduleState state = store.schedules().declare(new ScheduleName("daily"), "0 7 * * *", before);
+        ScheduleState state = store.schedules().declare(new ScheduleName("daily"), Declared.anew("0 7 * * *", NODE),
+                before);
         for (ScheduleStep step : List.of(new ScheduleStep.Skip(before.plusSeconds(1)),
                 new ScheduleStep.Fire(before.plusSeconds(2), job(MAIL, 2_000)))) {
             state = store.schedules().take(state, step, before.plusSeconds(3)).orElseThrow();
@@ -248,7 +251,7 @@ public final class CopyState {
         state = store.schedules().take(state, new ScheduleStep.End(run, PastRun.Outcome.DONE, now), now).orElseThrow();
         var _ = store.schedules().take(state, new ScheduleStep.Pause(new SchedulePause(now, "token ops")), now)
                 .orElseThrow();
-        store.schedules().declare(new ScheduleName("never"), "every 15 minutes", now);
+        store.schedules().declare(new ScheduleName("never"), Declared.anew("every 15 minutes", NODE), now);
     }
 
     private void fillAccess(Store store) {

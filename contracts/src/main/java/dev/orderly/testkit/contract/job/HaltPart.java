@@ -12,6 +12,8 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +132,32 @@ public interface HaltPart extends JobPart {
         trial().upkeep(Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT, 100);
         poisonGroup(Map.of(ORDERS, OnDead.CONTINUE), Map.of());
         assertThat(trial().node().drain(ORDERS)).containsExactly("g1");
+    }
+
+    @Test
+    default void onDeadOfALiveNodeStaysWhenAnotherRepeatsItsOwn() {
+        TestNode last = trial().node();
+        TestNode other = trial().node();
+        declare(Declared.anew(OnDead.HALT, last.id()));
+        declare(Declared.again(OnDead.CONTINUE, other.id()));
+        poisonGroup(Map.of(), Map.of());
+        assertThat(trial().node().take(ORDERS, 5)).isEmpty();
+    }
+
+    @Test
+    default void onDeadOfADeadNodeGivesWayToThatOfALiveNode() {
+        TestNode last = trial().node();
+        TestNode other = trial().node();
+        declare(Declared.anew(OnDead.HALT, last.id()));
+        trial().dies(last);
+        declare(Declared.again(OnDead.CONTINUE, other.id()));
+        poisonGroup(Map.of(), Map.of());
+        assertThat(trial().node().drain(ORDERS)).containsExactly("g1");
+    }
+
+    private void declare(Declared<OnDead> onDead) {
+        trial().jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(ORDERS, onDead), Retention.DEFAULT, 100),
+                trial().now());
     }
 
     @Test

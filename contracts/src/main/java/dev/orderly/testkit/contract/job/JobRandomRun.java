@@ -346,7 +346,7 @@ final class JobRandomRun {
 
     private UpkeepReport modelUpkeep(Map<QueueName, OnDead> onDead) {
         return model.jobs().upkeep(
-                new UpkeepRequest(JobTrial.NODE_DEAD, 3, onDead, KEEP, 1_000_000), trial.now());
+                new UpkeepRequest(JobTrial.NODE_DEAD, 3, JobTrial.declared(onDead), KEEP, 1_000_000), trial.now());
     }
 
     private void taken(UpkeepReport report) {

@@ -14,6 +14,7 @@ import dev.orderly.job.QueueView;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -193,7 +195,7 @@ public final class JobTrial {
     }
 
     /** Lets a node stop its heartbeats while others continue, until it is declared dead. */
-    List<UpkeepReport> dies(TestNode node) {
+    public List<UpkeepReport> dies(TestNode node) {
         nodes.remove(node);
         pass(NODE_DEAD.plusSeconds(1));
         nodes.forEach(TestNode::beat);
@@ -208,12 +210,18 @@ public final class JobTrial {
     List<UpkeepReport> upkeep(Map<QueueName, OnDead> onDead, Retention keep, int limit) {
         List<UpkeepReport> rounds = new ArrayList<>();
         do {
-            rounds.add(jobs().upkeep(new UpkeepRequest(NODE_DEAD, 3, onDead, keep, limit), now()));
+            rounds.add(jobs().upkeep(new UpkeepRequest(NODE_DEAD, 3, declared(onDead), keep, limit), now()));
             if (rounds.size() > 10_000) {
                 throw new AssertionError("Upkeep says there is more to do after 10,000 rounds");
             }
         } while (rounds.getLast().more());
         return rounds;
+    }
+
+    /** Declared anew by a node that tests do not use. */
+    static Map<QueueName, Declared<OnDead>> declared(Map<QueueName, OnDead> onDead) {
+        return onDead.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, each -> Declared.anew(each.getValue(), WITNESS)));
     }
 
     /** A report of a worker, which no node holds the job for. */

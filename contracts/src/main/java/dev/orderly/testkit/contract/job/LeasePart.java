@@ -174,7 +174,8 @@ public interface LeasePart extends JobPart {
         trial().push(order("g", "c"));
         trial().pass(Duration.ofSeconds(6));
         RetryPolicy once = new RetryPolicy(1, Duration.ofSeconds(1), 1, Duration.ofSeconds(1), 0);
-        trial().jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(ORDERS, OnDead.HALT), Retention.DEFAULT,
+        trial().jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, JobTrial.declared(Map.of(ORDERS, OnDead.HALT)),
+                Retention.DEFAULT,
                 1_000, new LeaseRules(true, Map.of(MAIL, once, ORDERS, once))), trial().now());
         assertThat(trial().list(MAIL, JobState.DEAD)).containsExactly(one.id());
         assertThat(trial().list(ORDERS, JobState.DEAD)).containsExactly(other.id());

@@ -4,9 +4,11 @@ import static dev.orderly.testkit.contract.job.JobDraft.MAIL;
 import static dev.orderly.testkit.contract.job.JobDraft.mail;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NodeTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,42 @@ public interface LivenessPart extends JobPart {
         }
         assertThat(silent.done(lost)).isEqualTo(SettleResult.LEASE_LOST);
         assertThat(node.done(job)).isEqualTo(SettleResult.ACCEPTED);
+    }
+
+    @Test
+    default void aStepOfTheClockDeclaresNoNodeDeadBeforeItsLeaseIsOver() {
+        for (int step = 7; step <= 13; step++) {
+            JobId id = trial().push(mail("a"));
+            TestNode node = trial().node();
+            node.takeOne(MAIL);
+            trial().pass(Duration.ofSeconds(17));
+            trial().jump(Duration.ofSeconds(step).minusMillis(200));
+            trial().upkeep();
+            trial().pass(Duration.ofSeconds(2));
+            trial().jump(Duration.ofSeconds(step).minusMillis(200));
+            trial().upkeep();
+            assertThat(trial().view(id).state()).as("after %s s twice", step).isEqualTo(JobState.RUNNING);
+            trial().pass(NodeTimes.GIVEN_BACK.minusSeconds(19));
+            trial().upkeep();
+            assertThat(trial().view(id).state()).isEqualTo(JobState.WAITING);
+            assertThat(trial().node().drain(MAIL)).containsExactly("a");
+        }
+    }
+
+    @Test
+    default void aStepOfTheClockBackHidesNoDeath() {
+        for (int step = 2; step <= 40; step += 5) {
+            JobId id = trial().push(mail("a"));
+            trial().node().takeOne(MAIL);
+            trial().pass(Duration.ofSeconds(17));
+            trial().upkeep();
+            trial().jump(Duration.ofSeconds(-step));
+            trial().upkeep();
+            trial().pass(NodeTimes.GIVEN_BACK.minusSeconds(17));
+            trial().upkeep();
+            assertThat(trial().view(id).state()).as("after %s s back", step).isEqualTo(JobState.WAITING);
+            assertThat(trial().node().drain(MAIL)).containsExactly("a");
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The port of copies. Not copied: nodes, their crashes and leases, online users, gates and presence, which belong to
@@ -22,12 +23,15 @@ public final class PostgresCopy implements CopyPort {
     private static final long MARK_END = 253_370_764_800_000L;
 
     private final Transactions transactions;
+    private final Supplier<List<String>> others;
     private final JobCopy jobs = new JobCopy();
     private final RoomCopy rooms = new RoomCopy();
     private final SettingsCopy settings = new SettingsCopy();
 
-    public PostgresCopy(Transactions transactions) {
+    /** @param others further users of the schema, for {@link #liveNodes} */
+    public PostgresCopy(Transactions transactions, Supplier<List<String>> others) {
         this.transactions = transactions;
+        this.others = others;
     }
 
     /** A connection to read from, and the ids of its database. */
@@ -57,6 +61,7 @@ public final class PostgresCopy implements CopyPort {
             live.addAll(new Sql(connection, "SELECT 'gates of room ' || name FROM room JOIN room_now"
                     + " ON room_now.room = room.id WHERE latest > ? AND latest < ? ORDER BY name").with(since)
                     .with(now + SILENCE.toMillis()).list(row -> row.getString(1)));
+            live.addAll(others.get());
             return live;
         });
     }

@@ -4,6 +4,8 @@ import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -14,8 +16,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -42,23 +46,31 @@ final class UpkeepRound {
     }
 
     /**
-     * Stores the policies of queues for dead letters. Halting makes a queue known; an unknown queue continues anyway.
+     * Stores the policies of queues for dead letters, as far as they {@link Declared#replaces replace} the stored ones.
+     * Halting makes a queue known; an unknown queue continues anyway.
      */
     int keepPolicies(Connection connection) throws SQLException {
-        List<String> halting = named(OnDead.HALT);
-        List<String> goingOn = named(OnDead.CONTINUE);
-        int changed = halting.isEmpty() ? 0 : new Sql(connection, """
-                INSERT INTO queue(name, halts) SELECT name, true FROM unnest(?) AS t(name) ORDER BY name
-                ON CONFLICT (name) DO UPDATE SET halts = true WHERE NOT queue.halts""").texts(halting).update();
-        return changed + (goingOn.isEmpty()
-                ? 0
-                : new Sql(connection,
-                        "UPDATE queue SET halts = false WHERE halts AND name = ANY(?)").texts(goingOn).update());
-    }
-
-    private List<String> named(OnDead then) {
-        return request.onDead().entrySet().stream().filter(each -> each.getValue() == then)
+        List<Map.Entry<QueueName, Declared<OnDead>>> declared = request.onDead().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.comparing(QueueName::value))).toList();
+        List<String> halting = declared.stream().filter(each -> each.getValue().value() == OnDead.HALT)
                 .map(each -> each.getKey().value()).toList();
+        int added = halting.isEmpty()
+                ? 0
+                : new Sql(connection, """
+                        INSERT INTO queue(name) SELECT name FROM unnest(?) AS t(name)
+                        WHERE NOT EXISTS(SELECT FROM queue WHERE queue.name = t.name) ON CONFLICT DO NOTHING""")
+                        .texts(halting).update();
+        return added + new Sql(connection, """
+                UPDATE queue SET halts = wanted.halts = 1, declarer = wanted.node
+                FROM unnest(?, ?, ?, ?) AS wanted(name, halts, node, anew)
+                WHERE queue.name = wanted.name
+                  AND (queue.halts <> (wanted.halts = 1) OR queue.declarer IS DISTINCT FROM wanted.node)
+                  AND (wanted.anew = 1 OR (job_node_lives(wanted.node) AND (queue.declarer = wanted.node
+                    OR NOT job_node_lives(queue.declarer))))""")
+                .texts(declared.stream().map(each -> each.getKey().value()).toList())
+                .ints(declared.stream().map(each -> each.getValue().value() == OnDead.HALT ? 1 : 0).toList())
+                .texts(declared.stream().map(each -> each.getValue().node().value()).toList())
+                .ints(declared.stream().map(each -> each.getValue().anew() ? 1 : 0).toList()).update();
     }
 
     UpkeepReport write(Connection connection) throws SQLException {

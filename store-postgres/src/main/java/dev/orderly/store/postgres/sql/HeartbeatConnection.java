@@ -6,6 +6,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Array;
@@ -14,8 +15,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,7 @@ public final class HeartbeatConnection {
     private final SqlErrors errors;
     private final JobIds ids;
     private final @Nullable Time clock;
+    private final SeenBeats seen;
 
     /** @param clock replaces the server's clock, in tests */
     public HeartbeatConnection(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
@@ -37,15 +41,18 @@ public final class HeartbeatConnection {
         this.errors = errors;
         this.ids = ids;
         this.clock = clock;
+        this.seen = new SeenBeats(clock == null ? Time.system() : clock);
     }
 
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         try (Connection connection = reserved.getConnection()) {
-            return timed(new Sql(connection, "SELECT alive, cancelled, ARRAY(SELECT name FROM queue"
+            return timed(new Sql(connection, "SELECT alive, cancelled, names, beats, ARRAY(SELECT name FROM queue"
                     + " WHERE paused) FROM job_beat(?, nullif(?, -1), ?, ?, ?)")
                     .with(node.value())).texts(works.stream().map(QueueName::value).sorted().toList())
-                    .list(row -> new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)), queues(row.getArray(3))))
-                    .getFirst();
+                    .list(row -> {
+                        seen.see(beats((String[]) row.getArray(3).getArray(), (Long[]) row.getArray(4).getArray()));
+                        return new Heartbeat(row.getBoolean(1), jobs(row.getArray(2)), queues(row.getArray(5)));
+                    }).getFirst();
         } catch (SQLException error) {
             throw errors.undone(error);
         }
@@ -61,20 +68,37 @@ public final class HeartbeatConnection {
         return Arrays.stream((String[]) names.getArray()).map(QueueName::new).collect(Collectors.toSet());
     }
 
+    private static List<SeenBeats.Beat> beats(String[] names, Long[] beats) {
+        return IntStream.range(0, names.length).mapToObj(n -> new SeenBeats.Beat(new NodeId(names[n]), beats[n]))
+                .toList();
+    }
+
     /**
      * Declares silent nodes dead. Runs in a transaction of its own, before the jobs of dead nodes are given back, so
      * that the locks of the nodes' rows are held for a short time only.
      */
     public int declareDead(Connection connection, Duration deadAfter) throws SQLException {
         new Sql(connection, "SELECT clear_suspects()").list(_ -> true);
-        return (int) timed(new Sql(connection, "SELECT declare_dead(?, nullif(?, -1), ?, ?)")
-                .with(deadAfter.toMillis())).number();
+        long moment = new Sql(connection, "SELECT moment_now(nullif(?, -1))").with(given()).number();
+        List<SeenBeats.Beat> live = new Sql(connection, "SELECT name, last_beat FROM node WHERE NOT dead")
+                .list(row -> new SeenBeats.Beat(new NodeId(row.getString(1)), row.getLong(2)));
+        seen.see(live);
+        List<SeenBeats.Beat> dead = seen.dead(live, deadAfter, moment);
+        return dead.isEmpty()
+                ? 0
+                : (int) new Sql(connection, "SELECT job_declare_dead(?, ?)")
+                        .texts(dead.stream().map(beat -> beat.node().value()).toList())
+                        .longs(dead.stream().map(SeenBeats.Beat::at).toList()).number();
     }
 
     /** Adds the moment, and the durations of {@link NodeLiveness}, as parameters. */
     public Sql timed(Sql sql) {
-        return sql.with(clock == null ? SERVER_CLOCK : clock.now().toEpochMilli()).with(NodeLiveness.GAP.toMillis())
-                .with(NodeLiveness.GRACE.toMillis());
+        return sql.with(given()).with(NodeTimes.GAP.toMillis())
+                .with(NodeTimes.GRACE.toMillis());
+    }
+
+    private long given() {
+        return clock == null ? SERVER_CLOCK : clock.now().toEpochMilli();
     }
 
     /** Leases by the same clock. */

@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres.sql;
 
 import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -69,7 +69,7 @@ public final class LeaseTable {
     }
 
     private Sql judged(Sql sql) {
-        return sql.with(given()).with(NodeLiveness.GAP.toMillis()).with(NodeLiveness.GRACE.toMillis());
+        return sql.with(given()).with(NodeTimes.GAP.toMillis()).with(NodeTimes.GRACE.toMillis());
     }
 
     private long given() {

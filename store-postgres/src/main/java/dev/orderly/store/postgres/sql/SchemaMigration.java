@@ -61,6 +61,9 @@ public final class SchemaMigration {
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code history} is a
      * {@link dev.orderly.schedule.ScheduleHistory}.
      *
+     * <p>{@code declarer} of a schedule's timing and of a queue's {@code halts}: the name of the node whose
+     * {@link dev.orderly.job.store.Declared} value is stored; null if none is known.
+     *
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
@@ -237,6 +240,9 @@ public final class SchemaMigration {
             """, """
             ALTER TABLE voided ADD COLUMN IF NOT EXISTS moved_to uuid;
             CREATE INDEX IF NOT EXISTS voided_moved ON voided(line) WHERE moved_to IS NOT NULL;
+            """, """
+            ALTER TABLE schedule ADD COLUMN IF NOT EXISTS declarer text COLLATE "C";
+            ALTER TABLE queue ADD COLUMN IF NOT EXISTS declarer text COLLATE "C";
             """);
 
     /**

@@ -66,19 +66,25 @@ public final class SqlErrors {
             return "PostgreSQL at " + name + " has no such database (" + cause.getMessage()
                     + "): create it, or correct its name";
         }
+        if (cause instanceof SQLException refused && SchemaUse.COPIED.equals(refused.getSQLState())) {
+            return "PostgreSQL at " + name + " is being copied to another store, so that what is pushed here would be"
+                    + " missing there: stop this process, and start it with the new store, or when the copy has ended";
+        }
         return cause instanceof IOException
                 ? "No PostgreSQL answers at " + name + " (" + cause.getMessage()
                         + "): start the server, or correct host and port"
                 : "PostgreSQL at " + name + " failed: " + cause.getMessage();
     }
 
-    /** The first cause: a pool reports only that it waited in vain. */
+    /** The first cause of database or network: a pool reports only that it waited in vain. */
     private static Throwable root(SQLException error) {
-        Throwable cause = error;
-        while (cause.getCause() instanceof SQLException || cause.getCause() instanceof IOException) {
-            cause = cause.getCause();
+        Throwable first = error;
+        for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException || cause instanceof IOException) {
+                first = cause;
+            }
         }
-        return cause;
+        return first;
     }
 
     /** Error of a failed commit: unless the server itself refused it, the commit may have happened. */

@@ -113,13 +113,40 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     RETURN coalesce(settled, '{}');
   END $$;
 
--- A node's beat, with the queues that it works on; written only when they have changed.
+-- A node's beat, with the queues that it works on; written only when they have changed. names, beats: the last beats of
+-- all live nodes.
 CREATE FUNCTION job_beat(called text, given bigint, gap bigint, grace bigint, works text[],
-    OUT alive boolean, OUT cancelled bigint[]) LANGUAGE plpgsql AS $$
+    OUT alive boolean, OUT cancelled bigint[], OUT names text[], OUT beats bigint[]) LANGUAGE plpgsql AS $$
   BEGIN
     SELECT beat.alive, beat.cancelled INTO alive, cancelled FROM node_beat(called, given, gap, grace) AS beat;
     UPDATE node SET queues = works WHERE name = called AND NOT dead AND queues IS DISTINCT FROM works;
+    SELECT coalesce(array_agg(node.name::text ORDER BY node.id), '{}'),
+        coalesce(array_agg(node.last_beat ORDER BY node.id), '{}')
+      INTO names, beats FROM node WHERE NOT node.dead;
   END $$;
+
+-- Declares nodes dead that have sent no beat since; returns their number. Does not wait: a node whose row a claim has
+-- locked is left to a later call.
+CREATE FUNCTION job_declare_dead(names text[], beats bigint[]) RETURNS int LANGUAGE plpgsql AS $$
+  DECLARE
+    silent int[];
+  BEGIN
+    silent := ARRAY(
+      SELECT node.id FROM node JOIN unnest(names, beats) AS seen(name, beat)
+        ON node.name = seen.name AND node.last_beat = seen.beat
+      WHERE NOT node.dead ORDER BY node.id FOR UPDATE OF node SKIP LOCKED);
+    UPDATE node SET dead = true, ran =
+        (SELECT count(*) FROM job WHERE job.node = node.id AND job.state = 2 AND job.grp IS NULL)
+        + (SELECT count(*) FROM (
+            SELECT DISTINCT queue, grp FROM job WHERE job.node = node.id AND job.state = 2 AND job.grp IS NOT NULL)
+          AS held JOIN lane ON lane.queue = held.queue AND lane.name = held.grp WHERE lane.started)
+      WHERE id = ANY(silent);
+    RETURN cardinality(silent);
+  END $$;
+
+-- Whether a node sends beats and was not declared dead.
+CREATE FUNCTION job_node_lives(called text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS(SELECT FROM node WHERE node.name = called AND NOT node.dead) $$;
 
 -- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
 -- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the

@@ -16,6 +16,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
@@ -62,7 +63,7 @@ class BeatWeatherTest {
     }
 
     private UpkeepRequest request() {
-        return new UpkeepRequest(NodeLiveness.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100);
+        return new UpkeepRequest(NodeTimes.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100);
     }
 
     @Test

@@ -1,12 +1,15 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.file.ReaderPool;
+import dev.orderly.store.sqlite.state.NodeRegistry;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.ScheduleTable;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -16,6 +19,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
@@ -27,26 +32,49 @@ public final class SqliteSchedules implements ScheduleStore {
     private final ReaderPool readers;
     private final JobIds ids;
     private final StoredTime time;
+    private final NodeRegistry nodes;
+    /** The nodes whose declarations count; those of an earlier process are gone. Changed by the writer. */
+    private final ConcurrentMap<ScheduleName, NodeId> declarers = new ConcurrentHashMap<>();
 
     public SqliteSchedules(RequestQueue requests, ReaderPool readers, WriterState state) {
         this.requests = requests;
         this.readers = readers;
         this.ids = state.ids;
         this.time = state.time;
+        this.nodes = state.nodes;
     }
 
     @Override
-    public ScheduleState declare(ScheduleName name, String timing, Instant now) {
+    public ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now) {
         return requests.ask(WriteRequest.shared(1, state -> {
             ScheduleState before = state.tables.schedules.find(name, ids);
+            boolean replaces = timing.replaces(declarers.get(name), nodes::isKnown);
             ScheduleState after = before == null
-                    ? ScheduleState.first(name, timing, now)
-                    : before.declared(timing, now);
+                    ? ScheduleState.first(name, timing.value(), now)
+                    : before.declared(timing.value(), replaces, now);
             if (!after.equals(before)) {
                 state.tables.schedules.write(after);
             }
-            return () -> after;
+            return () -> {
+                if (replaces) {
+                    declarers.put(name, timing.node());
+                }
+                return after;
+            };
         }));
+    }
+
+    @Override
+    public void withdraw(NodeId node) {
+        declarers.values().removeIf(node::equals);
+    }
+
+    @Override
+    public List<ScheduleName> undeclared() {
+        return states().stream().map(ScheduleState::name).filter(name -> {
+            NodeId declarer = declarers.get(name);
+            return declarer == null || !nodes.isKnown(declarer);
+        }).toList();
     }
 
     @Override

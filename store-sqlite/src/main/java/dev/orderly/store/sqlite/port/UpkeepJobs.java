@@ -6,6 +6,8 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
@@ -25,6 +27,7 @@ import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -38,6 +41,8 @@ final class UpkeepJobs {
     private final Instant now;
     private final List<Taken> taken = new ArrayList<>();
     private final JobRetention pruning;
+    /** The declarations of this request that replace the stored ones. */
+    private final Map<QueueName, Declared<OnDead>> policies = new HashMap<>();
 
     /** A job taken from a dead node, with its new place; null if it is cancelled. */
     private record Taken(LockedJob locked, @Nullable Place to) {}
@@ -89,18 +94,22 @@ final class UpkeepJobs {
      * queues.
      */
     private void storePolicies() throws SQLException {
-        for (Map.Entry<QueueName, OnDead> each : request.onDead().entrySet()) {
-            boolean halts = each.getValue() == OnDead.HALT;
+        for (Map.Entry<QueueName, Declared<OnDead>> each : request.onDead().entrySet()) {
+            boolean halts = each.getValue().value() == OnDead.HALT;
             QueueIndex index = halts ? state.queues.of(each.getKey()) : state.queues.find(each.getKey());
-            if (index != null && index.identity().halts != halts) {
+            if (index == null || !each.getValue().replaces(index.identity().haltsDeclarer, state.nodes::isAlive)) {
+                continue;
+            }
+            policies.put(each.getKey(), each.getValue());
+            if (index.identity().halts != halts) {
                 state.tables.queues.halt(index.identity().id, halts);
             }
         }
     }
 
     private boolean halts(QueueIndex index) {
-        OnDead requested = request.onDead().get(index.name());
-        return requested == null ? index.identity().halts : requested == OnDead.HALT;
+        Declared<OnDead> declared = policies.get(index.name());
+        return declared == null ? index.identity().halts : declared.value() == OnDead.HALT;
     }
 
     private void takeBack(LockedJob locked) throws SQLException {
@@ -124,10 +133,11 @@ final class UpkeepJobs {
     }
 
     private UpkeepReport committed(List<JobId> timedOut) {
-        request.onDead().forEach((queue, then) -> {
+        policies.forEach((queue, declared) -> {
             QueueIndex index = state.queues.find(queue);
             if (index != null) {
-                index.identity().halts = then == OnDead.HALT;
+                index.identity().halts = declared.value() == OnDead.HALT;
+                index.identity().haltsDeclarer = declared.node();
             }
         });
         state.keys.expire(now);

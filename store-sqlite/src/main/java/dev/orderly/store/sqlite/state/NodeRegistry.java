@@ -59,6 +59,11 @@ public final class NodeRegistry {
         return liveness.isKnown(node);
     }
 
+    /** As {@link #isAlive}, for any thread. */
+    public boolean isKnown(NodeId node) {
+        return works.containsKey(node);
+    }
+
     /** Jobs for which the death of the node was counted as a crash; none if it is alive. */
     public Set<Long> suspects(NodeId node) {
         Death death = dead.get(node);

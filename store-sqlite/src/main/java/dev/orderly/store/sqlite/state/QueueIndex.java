@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.job.NodeId;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -26,6 +27,9 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         public volatile boolean paused;
         /** Whether groups of the queue stop at a dead letter. */
         public volatile boolean halts;
+        /** The node whose declaration that is; null if none of this process has declared it. Owned by the writer. */
+        @Nullable
+        public NodeId haltsDeclarer;
 
         Identity(int id, QueueName name, boolean paused) {
             this.id = id;

@@ -1,0 +1,292 @@
+package dev.orderly.store.postgres.sql;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection over which a schema is created or updated, beside nodes at work. An advisory lock of its session makes
+ * it the only one. No statement has a time limit; nothing waits for a lock so long that the calls of nodes behind it
+ * would notice.
+ *
+ * <p>No statement outlives its process for long: the server looks every few seconds whether the client is still there,
+ * and a connection that was lost has its session ended over another one.
+ */
+final class MigrationSession implements AutoCloseable {
+    /** Interval of the lines in the log, and of the look at the session. */
+    private static final Duration REPORTS = Duration.ofSeconds(10);
+    /** Longest wait for an answer on other connections than that of the update, whose statements last. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+    /** Shorter than the server's {@code deadlock_timeout}, so that no call of a node is the victim of a deadlock. */
+    private static final String LOCK_MILLIS = "500";
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LAST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration FIRST_LOOK = Duration.ofMillis(10);
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
+
+    /**
+     * The settings of the session, where the server's version has them. A process that is suspended inside a
+     * transaction keeps its locks until the server ends it.
+     */
+    private static final Map<String, String> SETTINGS = Map.of("statement_timeout", "0", "transaction_timeout", "0",
+            "idle_session_timeout", "0", "lock_timeout", "0", "idle_in_transaction_session_timeout", "4000",
+            "tcp_keepalives_idle", "5", "tcp_keepalives_interval", "2", "tcp_keepalives_count", "3");
+    private static final String SET = "SELECT set_config(name, wanted.value, false)"
+            + " FROM unnest(?, ?) AS wanted(name, value) JOIN pg_settings USING (name)";
+    /** Not every operating system of a server can do this. */
+    private static final String CHECK_CLIENT = "SET client_connection_check_interval = '2s'";
+
+    private static final String OLDEST = """
+            SELECT 'session ' || pid || coalesce(' (' || nullif(application_name, '') || ', ' || state || ', '
+              || date_trunc('second', clock_timestamp() - xact_start) || ')', '')
+            FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE granted AND pid <> pg_backend_pid() AND database = (SELECT oid FROM pg_database
+              WHERE datname = current_database()) AND relation IN (
+              SELECT oid FROM pg_class WHERE relnamespace = ?::regnamespace) ORDER BY xact_start LIMIT 1""";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MigrationSession.class);
+
+    private final Connector connector;
+    private final String schema;
+    private final Time time;
+    private final Connection connection;
+    private final int pid;
+    private final String began;
+    private @Nullable Thread watch;
+    private volatile boolean closed;
+
+    /** Opens connections to the database. */
+    @FunctionalInterface
+    public interface Connector {
+        /** @param silence longest wait for an answer, in whole seconds; zero for no limit */
+        Connection connect(Duration silence) throws SQLException;
+    }
+
+    /** Work that may run several times, from its start. */
+    @FunctionalInterface
+    interface Work {
+        void on(Connection connection) throws SQLException;
+    }
+
+    /** A state of the schema. */
+    @FunctionalInterface
+    interface Condition {
+        boolean holds(Connection connection) throws SQLException;
+    }
+
+    private MigrationSession(Connector connector, Connection connection, String schema, Time time)
+            throws SQLException {
+        this.connector = connector;
+        this.connection = connection;
+        this.schema = schema;
+        this.time = time;
+        connection.setNetworkTimeout(Runnable::run, 0); // a property would give way to the address
+        List<String> names = List.copyOf(SETTINGS.keySet());
+        new Sql(connection, SET).texts(names).texts(names.stream().map(SETTINGS::get).toList()).list(_ -> true);
+        execute("SET search_path = " + schema + ", pg_temp");
+        try {
+            execute(CHECK_CLIENT);
+        } catch (SQLException unknown) {
+            LOG.debug("The server cannot see whether a client is gone: {}", unknown.getMessage());
+        }
+        pid = (int) new Sql(connection, "SELECT pg_backend_pid()").number();
+        began = new Sql(connection, "SELECT extract(epoch FROM backend_start)::text FROM pg_stat_activity"
+                + " WHERE pid = ?").with(pid)
+                .list(row -> row.getString(1)).getFirst();
+    }
+
+    static MigrationSession open(Connector connector, String schema, Time time) throws SQLException {
+        Connection connection = connector.connect(Duration.ZERO);
+        try {
+            return new MigrationSession(connector, connection, schema, time);
+        } catch (SQLException | RuntimeException error) {
+            connection.close();
+            throw error;
+        }
+    }
+
+    /** The connection, on which each statement commits by itself. */
+    Connection connection() {
+        return connection;
+    }
+
+    /**
+     * Waits until no other session updates the schema. Looks again and again, since a statement that waits would hold
+     * up the other session's indexes.
+     *
+     * @param done whether nothing is left to do
+     * @return false if nothing is left to do
+     */
+    boolean begin(Condition done) throws SQLException {
+        Duration pause = FIRST_LOOK;
+        long next = time.nanos();
+        while (!done.holds(connection)) {
+            if (new Sql(connection, "SELECT pg_try_advisory_lock(hashtextextended(?, 1866))").with(lock())
+                    .list(row -> row.getBoolean(1)).getFirst()) {
+                return !done.holds(connection);
+            }
+            if (time.reached(next)) {
+                MigrationProgress other = MigrationProgress.of(connection, lock());
+                if (other != null) {
+                    LOG.info("The schema {} is updated by {}: this node waits", schema, other.text());
+                    next = time.deadline(REPORTS);
+                }
+            }
+            pause(pause);
+            pause = longer(pause, LAST_LOOK);
+        }
+        return false;
+    }
+
+    /** The text of the advisory lock's key. Not that of the versions before, for which their nodes wait. */
+    private String lock() {
+        return "orderly update " + schema;
+    }
+
+    /** Says what this session does: in its application name, and from time to time in the log. */
+    void report(String doing) throws SQLException {
+        new Sql(connection, "SELECT set_config('application_name', ?, false)").with(MigrationProgress.name(doing))
+                .list(_ -> true);
+        if (watch == null) {
+            watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
+        }
+    }
+
+    /** Logs the progress now and then. Gives the connection up if the server has no such session any more. */
+    private void watch() {
+        for (long next = time.deadline(REPORTS); !closed; next = time.deadline(REPORTS)) {
+            while (!closed && !time.reached(next)) {
+                time.park(next);
+            }
+            if (!closed) {
+                look();
+            }
+        }
+    }
+
+    private void look() {
+        try (Connection other = connector.connect(SILENCE)) {
+            MigrationProgress own = MigrationProgress.of(other, lock());
+            if (own != null && own.pid() == pid) {
+                LOG.info("The schema {} is updated by this node: {}", schema, own.text());
+            } else if (!closed) {
+                connection.abort(Runnable::run);
+            }
+        } catch (SQLException error) {
+            LOG.warn("The update of the schema {} cannot be watched: {}", schema, error.getMessage());
+        }
+    }
+
+    /**
+     * Runs work in a transaction. If it meets a lock of another transaction, it is rolled back soon and tried again, as
+     * often as it takes. Nodes that open the schema meanwhile, also those of version 0.1.0, wait for its end.
+     */
+    void transaction(Work work) throws SQLException {
+        patiently(() -> {
+            connection.setAutoCommit(false);
+            try {
+                execute("SET LOCAL lock_timeout = " + LOCK_MILLIS);
+                new Sql(connection, "SELECT pg_advisory_xact_lock(hashtextextended(?, 1866))")
+                        .with("orderly " + schema).list(_ -> true);
+                work.on(connection);
+                connection.commit();
+            } catch (SQLException | RuntimeException error) {
+                if (!connection.isClosed()) {
+                    connection.rollback();
+                }
+                throw error;
+            } finally {
+                if (!connection.isClosed()) {
+                    connection.setAutoCommit(true);
+                }
+            }
+        });
+    }
+
+    /** Runs work whose statements commit by themselves; again if it met a lock. */
+    void alone(Work work) throws SQLException {
+        patiently(() -> work.on(connection));
+    }
+
+    /** May be tried again. */
+    @FunctionalInterface
+    private interface Attempt {
+        void run() throws SQLException;
+    }
+
+    private void patiently(Attempt attempt) throws SQLException {
+        Duration pause = FIRST_PAUSE;
+        long next = time.nanos();
+        while (true) {
+            try {
+                attempt.run();
+                return;
+            } catch (SQLException error) {
+                if (!SqlErrors.isBlocked(error) && !SqlErrors.isPassing(error)) {
+                    throw error;
+                }
+                if (time.reached(next)) {
+                    String oldest = new Sql(connection, OLDEST).with(schema).first(row -> row.getString(1));
+                    LOG.info("The update of the schema {} meets a lock and tries again. The oldest transaction there:"
+                            + " {}", schema, oldest == null ? "ended" : oldest);
+                    next = time.deadline(REPORTS);
+                }
+            }
+            pause(pause);
+            pause = longer(pause, LAST_PAUSE);
+        }
+    }
+
+    /** Parks for a while. An interrupt ends the update, which a later start continues. */
+    private void pause(Duration length) {
+        long end = time.deadline(length);
+        while (!time.reached(end)) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException.Unavailable("The update of the schema " + schema + " was interrupted: the next"
+                        + " start continues it", null);
+            }
+            time.park(end);
+        }
+    }
+
+    private static Duration longer(Duration pause, Duration most) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(most) > 0 ? most : twice;
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Ends the session on the server too, also if the connection was lost. */
+    @Override
+    public void close() throws SQLException {
+        closed = true;
+        if (connection.isClosed()) {
+            end();
+        } else {
+            execute("SELECT pg_advisory_unlock_all()"); // a pooler may keep the session
+            connection.close();
+        }
+    }
+
+    private void end() {
+        try (Connection other = connector.connect(SILENCE)) {
+            new Sql(other, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ?"
+                    + " AND extract(epoch FROM backend_start)::text = ?").with(pid).with(began).list(_ -> true);
+        } catch (SQLException error) {
+            LOG.warn("The update of the schema {} was cut off. If session {} of the server still works on it, and does"
+                    + " not end by itself: SELECT pg_terminate_backend({})", schema, pid, pid, error);
+        }
+    }
+}

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class MigrationSession implements AutoCloseable {
     /** Interval of the lines in the log, and of the look at the session. */
     private static final Duration REPORTS = Duration.ofSeconds(10);
-    /** Longest wait for an answer on other connections than that of the update, whose statements last. */
+    /** Longest wait for an answer, except for the statements of an update. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
     /** Shorter than the server's {@code deadlock_timeout}, so that no call of a node is the victim of a deadlock. */
     private static final String LOCK_MILLIS = "500";
@@ -54,7 +55,7 @@ final class MigrationSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MigrationSession.class);
 
-    private final Connector connector;
+    private final SchemaMigration.Connector connector;
     private final String schema;
     private final Time time;
     private final Connection connection;
@@ -62,13 +63,6 @@ final class MigrationSession implements AutoCloseable {
     private final String began;
     private @Nullable Thread watch;
     private volatile boolean closed;
-
-    /** Opens connections to the database. */
-    @FunctionalInterface
-    public interface Connector {
-        /** @param silence longest wait for an answer, in whole seconds; zero for no limit */
-        Connection connect(Duration silence) throws SQLException;
-    }
 
     /** Work that may run several times, from its start. */
     @FunctionalInterface
@@ -82,13 +76,12 @@ final class MigrationSession implements AutoCloseable {
         boolean holds(Connection connection) throws SQLException;
     }
 
-    private MigrationSession(Connector connector, Connection connection, String schema, Time time)
+    private MigrationSession(SchemaMigration.Connector connector, Connection connection, String schema, Time time)
             throws SQLException {
         this.connector = connector;
         this.connection = connection;
         this.schema = schema;
         this.time = time;
-        connection.setNetworkTimeout(Runnable::run, 0); // a property would give way to the address
         List<String> names = List.copyOf(SETTINGS.keySet());
         new Sql(connection, SET).texts(names).texts(names.stream().map(SETTINGS::get).toList()).list(_ -> true);
         execute("SET search_path = " + schema + ", pg_temp");
@@ -103,8 +96,8 @@ final class MigrationSession implements AutoCloseable {
                 .list(row -> row.getString(1)).getFirst();
     }
 
-    static MigrationSession open(Connector connector, String schema, Time time) throws SQLException {
-        Connection connection = connector.connect(Duration.ZERO);
+    static MigrationSession open(SchemaMigration.Connector connector, String schema, Time time) throws SQLException {
+        Connection connection = connector.connect(SILENCE);
         try {
             return new MigrationSession(connector, connection, schema, time);
         } catch (SQLException | RuntimeException error) {
@@ -131,10 +124,12 @@ final class MigrationSession implements AutoCloseable {
         while (!done.holds(connection)) {
             if (new Sql(connection, "SELECT pg_try_advisory_lock(hashtextextended(?, 1866))").with(lock())
                     .list(row -> row.getBoolean(1)).getFirst()) {
+                connection.setNetworkTimeout(Runnable::run, 0);
+                watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
                 return !done.holds(connection);
             }
             if (time.reached(next)) {
-                MigrationProgress other = MigrationProgress.of(connection, lock());
+                UpdatingSession other = UpdatingSession.of(connection, lock());
                 if (other != null) {
                     LOG.info("The schema {} is updated by {}: this node waits", schema, other.text());
                     next = time.deadline(REPORTS);
@@ -151,16 +146,16 @@ final class MigrationSession implements AutoCloseable {
         return "orderly update " + schema;
     }
 
-    /** Says what this session does: in its application name, and from time to time in the log. */
+    /** Says what this session does, in its application name and so in the log. */
     void report(String doing) throws SQLException {
-        new Sql(connection, "SELECT set_config('application_name', ?, false)").with(MigrationProgress.name(doing))
+        new Sql(connection, "SELECT set_config('application_name', ?, false)").with(UpdatingSession.name(doing))
                 .list(_ -> true);
-        if (watch == null) {
-            watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
-        }
     }
 
-    /** Logs the progress now and then. Gives the connection up if the server has no such session any more. */
+    /**
+     * Logs the progress now and then. Gives the connection up if the server has no such session any more: a statement
+     * without a limit of time would wait for its answer for ever.
+     */
     private void watch() {
         for (long next = time.deadline(REPORTS); !closed; next = time.deadline(REPORTS)) {
             while (!closed && !time.reached(next)) {
@@ -174,7 +169,7 @@ final class MigrationSession implements AutoCloseable {
 
     private void look() {
         try (Connection other = connector.connect(SILENCE)) {
-            MigrationProgress own = MigrationProgress.of(other, lock());
+            UpdatingSession own = UpdatingSession.of(other, lock());
             if (own != null && own.pid() == pid) {
                 LOG.info("The schema {} is updated by this node: {}", schema, own.text());
             } else if (!closed) {
@@ -272,6 +267,7 @@ final class MigrationSession implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         closed = true;
+        LockSupport.unpark(watch);
         if (connection.isClosed()) {
             end();
         } else {

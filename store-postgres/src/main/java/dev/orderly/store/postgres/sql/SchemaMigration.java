@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -263,6 +263,13 @@ public final class SchemaMigration {
     private static final Pattern CREATED = Pattern
             .compile("CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\\w+)");
 
+    /** Opens connections to the database. */
+    @FunctionalInterface
+    public interface Connector {
+        /** @param silence longest wait for an answer, in whole seconds */
+        Connection connect(Duration silence) throws SQLException;
+    }
+
     private SchemaMigration() {}
 
     /**
@@ -273,7 +280,7 @@ public final class SchemaMigration {
      * @return the salt of this database's job ids
      * @throws StoreException.Unusable if the schema belongs to a newer version or to another program
      */
-    public static long prepare(DataSource pool, MigrationSession.Connector own, String schema, RandomGenerator random,
+    public static long prepare(DataSource pool, Connector own, String schema, RandomGenerator random,
             Time time) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             if (version(connection, schema) == VERSIONS.size()) {
@@ -289,7 +296,7 @@ public final class SchemaMigration {
 
     private static long opened(Connection connection, String schema) throws SQLException {
         SchemaChoice.checkOld(connection, schema, tables());
-        followRename(connection, schema);
+        SchemaChoice.followRename(connection, schema);
         long salt = new Sql(connection, "SELECT salt FROM meta").number();
         connection.commit();
         return salt;
@@ -303,19 +310,6 @@ public final class SchemaMigration {
             names.add(created.group(1));
         }
         return names;
-    }
-
-    /** The one function with a search path of its own finds its tables after the schema was renamed. */
-    private static void followRename(Connection connection, String schema) throws SQLException {
-        long wrong = new Sql(connection, "SELECT count(*) FROM pg_proc WHERE pronamespace = ?::regnamespace"
-                + " AND proname = 'blocked' AND NOT EXISTS(SELECT FROM unnest(proconfig) AS setting"
-                + " WHERE setting = 'search_path=' || ? OR starts_with(setting, 'search_path=' || ? || ','))")
-                .with(schema).with(schema).with(schema).number();
-        if (wrong > 0) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("ALTER FUNCTION blocked(boolean, int[], text[]) SET search_path FROM CURRENT");
-            }
-        }
     }
 
     private static String script(String name) {

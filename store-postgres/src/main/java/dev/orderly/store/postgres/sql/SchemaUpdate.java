@@ -40,7 +40,7 @@ final class SchemaUpdate {
     }
 
     /** Creates or updates the schema, or waits until another node has. Blocks for as long as that takes. */
-    static void run(MigrationSession.Connector connector, String schema, RandomGenerator random, Time time)
+    static void run(SchemaMigration.Connector connector, String schema, RandomGenerator random, Time time)
             throws SQLException {
         try (MigrationSession session = MigrationSession.open(connector, schema, time)) {
             if (session.begin(connection -> version(connection, schema) == SchemaMigration.latest())) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A large schema of 0.1.0 is updated while a node of 0.1.0 is at work. {@code -Dorderly.update.jobs} sets the size; some
- * millions take minutes.
+ * A large schema of 0.1.0 is updated while a node of 0.1.0 is at work. {@code -Dorderly.update.jobs} sets the size;
+ * some millions take minutes.
  */
 @Tag("slow")
 class OldNodesTest {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param pid the number of the session
  * @param text for the log
  */
-record MigrationProgress(int pid, String text) {
+record UpdatingSession(int pid, String text) {
     private static final int NAME_BYTES = 63;
     private static final String FIND = """
             SELECT held.pid, coalesce(host(activity.client_addr), 'the server''s machine'),
@@ -33,11 +33,11 @@ record MigrationProgress(int pid, String text) {
     }
 
     /** @param lock the text of the advisory lock's key; null if nobody holds it */
-    static @Nullable MigrationProgress of(Connection connection, String lock) throws SQLException {
-        return new Sql(connection, FIND).with(lock).first(MigrationProgress::read);
+    static @Nullable UpdatingSession of(Connection connection, String lock) throws SQLException {
+        return new Sql(connection, FIND).with(lock).first(UpdatingSession::read);
     }
 
-    private static MigrationProgress read(ResultSet row) throws SQLException {
+    private static UpdatingSession read(ResultSet row) throws SQLException {
         StringBuilder text = new StringBuilder("session ").append(row.getInt(1)).append(" from ")
                 .append(row.getString(2));
         String name = row.getString(3);
@@ -56,6 +56,6 @@ record MigrationProgress(int pid, String text) {
         if (awaited != null) {
             text.append(", for the end of a transaction of session ").append(awaited);
         }
-        return new MigrationProgress(row.getInt(1), text.toString());
+        return new UpdatingSession(row.getInt(1), text.toString());
     }
 }

@@ -6,15 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection over which a schema is created or updated, beside nodes at work. An advisory lock of its session makes
+ * The connection over which a schema is updated, beside nodes at work. An advisory lock of its session makes
  * it the only one. No statement has a time limit; nothing waits for a lock so long that the calls of nodes behind it
  * would notice.
  *
@@ -34,14 +33,13 @@ final class MigrationSession implements AutoCloseable {
     private static final Duration LAST_LOOK = Duration.ofSeconds(1);
 
     /**
-     * The settings of the session, where the server's version has them. A process that is suspended inside a
-     * transaction keeps its locks until the server ends it.
+     * No limits of time. A process that is suspended inside a transaction keeps its locks until the server ends it, and
+     * so does a machine that is gone.
      */
-    private static final Map<String, String> SETTINGS = Map.of("statement_timeout", "0", "transaction_timeout", "0",
-            "idle_session_timeout", "0", "lock_timeout", "0", "idle_in_transaction_session_timeout", "4000",
-            "tcp_keepalives_idle", "5", "tcp_keepalives_interval", "2", "tcp_keepalives_count", "3");
-    private static final String SET = "SELECT set_config(name, wanted.value, false)"
-            + " FROM unnest(?, ?) AS wanted(name, value) JOIN pg_settings USING (name)";
+    private static final String SETTINGS = "SET statement_timeout = 0; SET lock_timeout = 0;"
+            + " SET idle_session_timeout = 0; SET idle_in_transaction_session_timeout = '4s';"
+            + " SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;";
+    private static final int WITH_TRANSACTION_TIMEOUT = 17;
     /** Not every operating system of a server can do this. */
     private static final String CHECK_CLIENT = "SET client_connection_check_interval = '2s'";
 
@@ -60,7 +58,6 @@ final class MigrationSession implements AutoCloseable {
     private final Time time;
     private final Connection connection;
     private final int pid;
-    private final String began;
     private @Nullable Thread watch;
     private volatile boolean closed;
 
@@ -82,18 +79,15 @@ final class MigrationSession implements AutoCloseable {
         this.connection = connection;
         this.schema = schema;
         this.time = time;
-        List<String> names = List.copyOf(SETTINGS.keySet());
-        new Sql(connection, SET).texts(names).texts(names.stream().map(SETTINGS::get).toList()).list(_ -> true);
-        execute("SET search_path = " + schema + ", pg_temp");
+        boolean limited = connection.getMetaData().getDatabaseMajorVersion() >= WITH_TRANSACTION_TIMEOUT;
+        execute(SETTINGS + (limited ? " SET transaction_timeout = 0;" : "") + " SET search_path = " + schema
+                + ", pg_temp");
         try {
             execute(CHECK_CLIENT);
         } catch (SQLException unknown) {
             LOG.debug("The server cannot see whether a client is gone: {}", unknown.getMessage());
         }
-        pid = (int) new Sql(connection, "SELECT pg_backend_pid()").number();
-        began = new Sql(connection, "SELECT extract(epoch FROM backend_start)::text FROM pg_stat_activity"
-                + " WHERE pid = ?").with(pid)
-                .list(row -> row.getString(1)).getFirst();
+        pid = connection.unwrap(PGConnection.class).getBackendPID();
     }
 
     static MigrationSession open(SchemaMigration.Connector connector, String schema, Time time) throws SQLException {
@@ -121,12 +115,10 @@ final class MigrationSession implements AutoCloseable {
     boolean begin(Condition done) throws SQLException {
         Duration pause = FIRST_LOOK;
         long next = time.nanos();
-        while (!done.holds(connection)) {
-            if (new Sql(connection, "SELECT pg_try_advisory_lock(hashtextextended(?, 1866))").with(lock())
-                    .list(row -> row.getBoolean(1)).getFirst()) {
-                connection.setNetworkTimeout(Runnable::run, 0);
-                watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
-                return !done.holds(connection);
+        while (!new Sql(connection, "SELECT pg_try_advisory_lock(hashtextextended(?, 1866))").with(lock())
+                .list(row -> row.getBoolean(1)).getFirst()) {
+            if (done.holds(connection)) {
+                return false;
             }
             if (time.reached(next)) {
                 UpdatingSession other = UpdatingSession.of(connection, lock());
@@ -138,7 +130,9 @@ final class MigrationSession implements AutoCloseable {
             pause(pause);
             pause = longer(pause, LAST_LOOK);
         }
-        return false;
+        connection.setNetworkTimeout(Runnable::run, 0);
+        watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
+        return true;
     }
 
     /** The text of the advisory lock's key. Not that of the versions before, for which their nodes wait. */
@@ -182,15 +176,14 @@ final class MigrationSession implements AutoCloseable {
 
     /**
      * Runs work in a transaction. If it meets a lock of another transaction, it is rolled back soon and tried again, as
-     * often as it takes. Nodes that open the schema meanwhile, also those of version 0.1.0, wait for its end.
+     * often as it takes.
      */
     void transaction(Work work) throws SQLException {
         patiently(() -> {
             connection.setAutoCommit(false);
             try {
                 execute("SET LOCAL lock_timeout = " + LOCK_MILLIS);
-                new Sql(connection, "SELECT pg_advisory_xact_lock(hashtextextended(?, 1866))")
-                        .with("orderly " + schema).list(_ -> true);
+                SchemaUpdate.lock(connection, schema);
                 work.on(connection);
                 connection.commit();
             } catch (SQLException | RuntimeException error) {
@@ -278,8 +271,10 @@ final class MigrationSession implements AutoCloseable {
 
     private void end() {
         try (Connection other = connector.connect(SILENCE)) {
-            new Sql(other, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ?"
-                    + " AND extract(epoch FROM backend_start)::text = ?").with(pid).with(began).list(_ -> true);
+            UpdatingSession own = UpdatingSession.of(other, lock());
+            if (own != null && own.pid() == pid) {
+                new Sql(other, "SELECT pg_terminate_backend(?)").with(pid).list(_ -> true);
+            }
         } catch (SQLException error) {
             LOG.warn("The update of the schema {} was cut off. If session {} of the server still works on it, and does"
                     + " not end by itself: SELECT pg_terminate_backend({})", schema, pid, pid, error);

@@ -273,7 +273,8 @@ public final class SchemaMigration {
     private SchemaMigration() {}
 
     /**
-     * Creates or updates the tables, if they have not this version. Blocks for as long as that takes.
+     * Creates or updates the tables, if they have not this version. Blocks for as long as that takes: an update of many
+     * jobs takes minutes.
      *
      * @param pool connections of nodes, with the schema as their search path
      * @param own connections for the update
@@ -283,12 +284,15 @@ public final class SchemaMigration {
     public static long prepare(DataSource pool, Connector own, String schema, RandomGenerator random,
             Time time) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            if (version(connection, schema) == VERSIONS.size()) {
+            if (version(connection, schema) == 0) {
+                SchemaUpdate.create(connection, schema, random);
+            }
+            if (version(connection, schema) == latest()) {
                 return opened(connection, schema);
             }
             connection.rollback();
         }
-        SchemaUpdate.run(own, schema, random, time);
+        SchemaUpdate.run(own, schema, time);
         try (Connection connection = pool.getConnection()) {
             return opened(connection, schema);
         }

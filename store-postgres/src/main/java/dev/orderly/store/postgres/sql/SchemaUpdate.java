@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The creation of a schema in one transaction, and its update from an older version, beside nodes of that version at
- * work. Each version is a transaction, apart from its indexes and changes of rows, which come before it in several.
- * Each step may be repeated, so that an update that was killed continues at the next start.
+ * The creation of a schema, in one transaction, and its update from an older version, beside nodes of that version at
+ * work. Each version of an update is a transaction, apart from its indexes and changes of rows, which come before it in
+ * several. Each step may be repeated, so that an update that was killed continues at the next start.
  */
 final class SchemaUpdate {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaUpdate.class);
@@ -39,35 +39,63 @@ final class SchemaUpdate {
         this.time = time;
     }
 
-    /** Creates or updates the schema, or waits until another node has. Blocks for as long as that takes. */
-    static void run(SchemaMigration.Connector connector, String schema, RandomGenerator random, Time time)
-            throws SQLException {
-        try (MigrationSession session = MigrationSession.open(connector, schema, time)) {
-            if (session.begin(connection -> version(connection, schema) == SchemaMigration.latest())) {
-                new SchemaUpdate(session, schema, time).update(random);
+    /** Creates the tables in the connection's transaction, unless another node just has. */
+    static void create(Connection connection, String schema, RandomGenerator random) throws SQLException {
+        try {
+            lock(connection, schema);
+            if (version(connection, schema) == 0) {
+                execute(connection, "SET LOCAL statement_timeout = 0");
+                if (new Sql(connection, "SELECT count(*) FROM pg_namespace WHERE nspname = ?").with(schema)
+                        .number() == 0) {
+                    execute(connection, "CREATE SCHEMA " + schema);
+                }
+                SchemaChoice.checkNew(connection, schema);
+                execute(connection, "CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
+                new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
+                entries(connection, 0, SchemaMigration.latest());
+                finish(connection);
             }
         } catch (SQLException error) {
-            if (NOT_OWNER.equals(error.getSQLState())) {
-                throw new StoreException.Unusable("This user may not create or update the tables in the schema "
-                        + schema + " (" + error.getMessage() + "): open the store once as the owner of the schema, as"
-                        + " orderly store migrate does", error);
-            }
-            throw error;
+            throw translated(error, schema);
         }
     }
 
-    private void update(RandomGenerator random) throws SQLException {
-        session.transaction(connection -> {
-            int version = version(connection, schema);
-            if (version == 0) {
-                create(connection, random.nextLong());
-                finish(connection);
-            } else if (version < SchemaMigration.FIRST_RELEASED) {
-                entries(connection, version, SchemaMigration.FIRST_RELEASED);
-                write(connection, SchemaMigration.FIRST_RELEASED);
+    /** Nodes that open a schema wait for this lock, until the end of the transaction; also those of version 0.1.0. */
+    static void lock(Connection connection, String schema) throws SQLException {
+        new Sql(connection, "SELECT pg_advisory_xact_lock(hashtextextended(?, 1866))").with("orderly " + schema)
+                .list(_ -> true);
+    }
+
+    /** Updates the tables, or waits until another node has. Blocks for as long as that takes. */
+    static void run(SchemaMigration.Connector connector, String schema, Time time) throws SQLException {
+        try (MigrationSession session = MigrationSession.open(connector, schema, time)) {
+            if (session.begin(connection -> version(connection, schema) == SchemaMigration.latest())) {
+                new SchemaUpdate(session, schema, time).update();
             }
-        });
+        } catch (SQLException error) {
+            throw translated(error, schema);
+        }
+    }
+
+    private static SQLException translated(SQLException error, String schema) {
+        if (NOT_OWNER.equals(error.getSQLState())) {
+            throw new StoreException.Unusable("This user may not create or update the tables in the schema " + schema
+                    + " (" + error.getMessage() + "): open the store once as the owner of the schema, as orderly store"
+                    + " migrate does", error);
+        }
+        return error;
+    }
+
+    private void update() throws SQLException {
         int version = version(session.connection(), schema);
+        if (version < SchemaMigration.FIRST_RELEASED) {
+            int from = version;
+            version = SchemaMigration.FIRST_RELEASED;
+            session.transaction(connection -> {
+                entries(connection, from, SchemaMigration.FIRST_RELEASED);
+                write(connection, SchemaMigration.FIRST_RELEASED);
+            });
+        }
         if (version < SchemaMigration.latest()) {
             LOG.info("The schema {} is updated from version {} to {}. Nodes that use it go on; if this process ends,"
                     + " the next start continues", schema, version, SchemaMigration.latest());
@@ -77,16 +105,6 @@ final class SchemaUpdate {
             }
             LOG.info("The schema {} has version {}", schema, version);
         }
-    }
-
-    private void create(Connection connection, long salt) throws SQLException {
-        if (new Sql(connection, "SELECT count(*) FROM pg_namespace WHERE nspname = ?").with(schema).number() == 0) {
-            execute(connection, "CREATE SCHEMA " + schema);
-        }
-        SchemaChoice.checkNew(connection, schema);
-        execute(connection, "CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
-        new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(salt).update();
-        entries(connection, 0, SchemaMigration.latest());
     }
 
     private static void entries(Connection connection, int from, int to) throws SQLException {

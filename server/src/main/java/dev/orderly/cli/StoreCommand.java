@@ -1,6 +1,7 @@
 package dev.orderly.cli;
 
 import dev.orderly.VisitorStore;
+import dev.orderly.cli.process.LogSetup;
 import dev.orderly.cli.terminal.Progress;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
@@ -30,14 +31,40 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Commands on stores of servers that do not run. */
-@Command(name = "store", synopsisSubcommandLabel = "COMMAND", description = "Copy a store into another one.",
-        footer = "  orderly store copy sqlite:data/orderly.db cluster.yaml")
+/** Commands on stores, without a server. */
+@Command(name = "store", synopsisSubcommandLabel = "COMMAND",
+        description = "Copy a store into another one, or update its tables to this version.",
+        footer = {"  orderly store copy sqlite:data/orderly.db cluster.yaml", "  orderly store migrate cluster.yaml"})
 final class StoreCommand {
     private StoreCommand() {}
 
     static CommandLine with(Terminal terminal) {
-        return new CommandLine(new StoreCommand()).addSubcommand("copy", new Copy(terminal));
+        return new CommandLine(new StoreCommand()).addSubcommand("copy", new Copy(terminal))
+                .addSubcommand("migrate", new Migrate(terminal));
+    }
+
+    /** The store of an argument: its address, or a configuration file that names it. */
+    private static StoreConfig config(Terminal terminal, String what, String address) {
+        if (address.endsWith(".yaml") || address.endsWith(".yml")) {
+            Path file = Path.of(address);
+            return ConfigOption.read(new ConfigFile(file, terminal.environment()), file).store();
+        }
+        StoreUrl url = url(what, address);
+        return new StoreConfig(url, url);
+    }
+
+    private static StoreUrl url(String what, String address) {
+        ValueType<StoreUrl> type = StoreValueTypes.rooms();
+        return type.read().apply(address).orElseThrow(() -> new CommandFailed(Main.WRONG,
+                what + " is " + type.shown().apply(address) + ": use " + type.rule()
+                        + ", or a configuration file that ends in .yaml",
+                null));
+    }
+
+    private static void checkExists(StoreConfig store, String what) {
+        if (store.jobs() instanceof StoreUrl.Sqlite(Path file) && Files.notExists(file)) {
+            throw new CommandFailed(Main.WRONG, "There is no file " + file + ": name the database as " + what, null);
+        }
     }
 
     @Command(name = "copy",
@@ -77,10 +104,7 @@ final class StoreCommand {
                 throw new CommandFailed(Main.WRONG, "FROM and TO are the same store, " + read.jobs()
                         + ": name another one as TO", null);
             }
-            if (read.jobs() instanceof StoreUrl.Sqlite(Path file) && Files.notExists(file)) {
-                throw new CommandFailed(Main.WRONG, "There is no file " + file + ": name the database to read as FROM",
-                        null);
-            }
+            checkExists(read, "FROM");
             String name;
             String target;
             CopyResult result;
@@ -100,25 +124,15 @@ final class StoreCommand {
         }
 
         private StoreConfig config(String what, String address, String option, @Nullable String rooms) {
-            if (address.endsWith(".yaml") || address.endsWith(".yml")) {
-                Path file = Path.of(address);
-                StoreConfig config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file).store();
-                return rooms == null ? config : new StoreConfig(config.jobs(), url(option, rooms));
+            StoreConfig config = StoreCommand.config(terminal, what, address);
+            if (rooms == null) {
+                return config;
             }
-            StoreUrl jobs = url(what, address);
-            if (rooms != null && jobs instanceof StoreUrl.Redis) {
-                throw new CommandFailed(Main.WRONG, what + " is " + jobs + ", which keeps rooms only: name a store for"
-                        + " jobs, or leave out " + option, null);
+            if (config.jobs() instanceof StoreUrl.Redis) {
+                throw new CommandFailed(Main.WRONG, what + " is " + config.jobs() + ", which keeps rooms only: name a"
+                        + " store for jobs, or leave out " + option, null);
             }
-            return new StoreConfig(jobs, rooms == null ? jobs : url(option, rooms));
-        }
-
-        private static StoreUrl url(String what, String address) {
-            ValueType<StoreUrl> type = StoreValueTypes.rooms();
-            return type.read().apply(address).orElseThrow(() -> new CommandFailed(Main.WRONG,
-                    what + " is " + type.shown().apply(address) + ": use " + type.rule()
-                            + ", or a configuration file that ends in .yaml",
-                    null));
+            return new StoreConfig(config.jobs(), url(option, rooms));
         }
 
         private int print(CopyResult.Compared compared, String source, String target) {
@@ -160,6 +174,37 @@ final class StoreCommand {
 
         private static void write(ObjectNode json, Side side) {
             json.put("count", side.count()).put("checksum", side.checksum());
+        }
+    }
+
+    @Command(name = "migrate",
+            description = "Create the tables of a store, or update them to this version, as its first server would."
+                    + " Servers of the version before go on meanwhile, except on SQLite. After an interruption the same"
+                    + " command continues.",
+            footer = {"  orderly store migrate cluster.yaml",
+                    "  orderly store migrate postgres://owner@db.example.org/orderly"})
+    static final class Migrate implements Callable<Integer> {
+        private final Terminal terminal;
+
+        @Parameters(index = "0", paramLabel = "STORE",
+                description = "Address of the store, or a configuration file that names it.")
+        private String address = "";
+
+        Migrate(Terminal terminal) {
+            this.terminal = terminal;
+        }
+
+        @Override
+        public Integer call() {
+            LogSetup.quiet(true); // an update of a large store reports its progress by the log
+            StoreConfig config = config(terminal, "STORE", address);
+            checkExists(config, "STORE");
+            try (VisitorStore store = StoreOpener.openAny(config)) {
+                terminal.out().println(store.name() + " has the tables of this version.");
+            } catch (StoreException e) {
+                throw new CommandFailed(e.getMessage(), e);
+            }
+            return Main.OK;
         }
     }
 

@@ -32,7 +32,7 @@ class CommandTreeTest {
     /** Commands that print no data of a server, but a file or a log. */
     private static final Set<String> WITHOUT_DATA = Set.of("serve", "demo", "init", "completion", "config reference",
             "config metrics",
-            "config webhook-secret");
+            "config webhook-secret", "store migrate");
 
     /** What a shell offers after these words. */
     private static final Map<String, List<String>> COMPLETED = Map.of("qu", List.of("queue"), "queue re",

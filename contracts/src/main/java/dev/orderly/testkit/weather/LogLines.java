@@ -6,34 +6,44 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The warnings and errors of a logger and its children, or also other lines, until closed. Needs Logback. */
+/**
+ * The lines of a logger and its children, until closed: warnings and errors, or also lesser ones. Needs Logback on the
+ * class path.
+ */
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
+    private final Level least;
+    private final @Nullable Level before;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
-    private final AppenderBase<ILoggingEvent> appender;
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(least)) {
+                events.add(event);
+            }
+        }
+    };
 
     private LogLines(Logger logger, Level least) {
         this.logger = logger;
-        this.appender = new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                if (event.getLevel().isGreaterOrEqual(least)) {
-                    events.add(event);
-                }
-            }
-        };
+        this.least = least;
+        before = logger.getLevel();
+        if (logger.getEffectiveLevel().isGreaterOrEqual(least)) {
+            logger.setLevel(least);
+        }
         appender.start();
         logger.addAppender(appender);
     }
 
-    /** Starts recording warnings and errors. */
+    /** Starts recording of warnings and errors. */
     public static LogLines of(String logger) {
         return of(logger, Level.WARN);
     }
 
-    /** Starts recording lines of a level and above, as far as the logger writes them. */
+    /** Starts recording of lines of this level and above. */
     public static LogLines of(String logger, Level least) {
         return new LogLines((Logger) LoggerFactory.getLogger(logger), least);
     }
@@ -50,5 +60,6 @@ public final class LogLines implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
+        logger.setLevel(before);
     }
 }

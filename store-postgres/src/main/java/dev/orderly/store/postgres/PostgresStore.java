@@ -147,9 +147,8 @@ public final class PostgresStore implements Store {
         String schema = schema(given);
         PostgresOptions options = given.withSchema(schema);
         HikariDataSource pool = new HikariDataSource(settings(options, schema));
-        try (Connection connection = pool.getConnection()) {
-            long salt = SchemaMigration.prepare(connection, schema, random);
-            connection.commit();
+        try {
+            long salt = SchemaMigration.prepare(pool, options::connect, schema, random, Time.system());
             PostgresStore opened = new PostgresStore(options, pool, new Place(schema, salt), random, clock);
             opened.bus.start();
             return opened;

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.sql;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -69,6 +70,19 @@ public final class SchemaChoice {
                 exposed ? place(schema) : "The schema " + schema + " is Orderly's",
                 foreign.isEmpty() ? "" : ", and has tables of another program: " + String.join(", ", foreign),
                 remedy.isEmpty() ? "nothing; move Orderly to another schema" : String.join(" ", remedy));
+    }
+
+    /** The one function with a search path of its own finds its tables after the schema was renamed. */
+    static void followRename(Connection connection, String schema) throws SQLException {
+        long wrong = new Sql(connection, "SELECT count(*) FROM pg_proc WHERE pronamespace = ?::regnamespace"
+                + " AND proname = 'blocked' AND NOT EXISTS(SELECT FROM unnest(proconfig) AS setting"
+                + " WHERE setting = 'search_path=' || ? OR starts_with(setting, 'search_path=' || ? || ','))")
+                .with(schema).with(schema).with(schema).number();
+        if (wrong > 0) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ALTER FUNCTION blocked(boolean, int[], text[]) SET search_path FROM CURRENT");
+            }
+        }
     }
 
     private static String place(String schema) {

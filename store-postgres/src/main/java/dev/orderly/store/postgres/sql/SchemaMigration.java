@@ -1,13 +1,14 @@
 package dev.orderly.store.postgres.sql;
 
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -15,11 +16,18 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 
 /** Creation of the tables, and migration from older versions. */
 public final class SchemaMigration {
     /**
      * The migrations, one entry a version. A released entry is never changed; a change is a new entry.
+     *
+     * <p>An entry is statements, each ended by a semicolon at the end of its line, and each repeatable: {@code CREATE}
+     * has {@code IF NOT EXISTS}, {@code DROP} has {@code IF EXISTS}. Nodes of the version before are at work meanwhile,
+     * so a new column has no default or a constant one. An index of an existing table is built beside their changes,
+     * and {@code UPDATE table SET column = value WHERE condition} runs in batches: see {@link SchemaChange}. Functions
+     * are below.
      *
      * <p>{@code job}: unsettled jobs and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3 dead, 4 dead
      * and halting its group. On standard queues {@code grp} is null and {@code priority} counts. {@code ready_at} in
@@ -70,7 +78,7 @@ public final class SchemaMigration {
      *
      * <p>Rooms, liveness and online users have scripts of their own.
      */
-    private static final List<String> VERSIONS = List.of("""
+    static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
               id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
               paused boolean NOT NULL DEFAULT false, halts boolean NOT NULL DEFAULT false);
@@ -246,52 +254,62 @@ public final class SchemaMigration {
             """);
 
     /**
-     * Replaces the functions of jobs and rooms. Runs after each change of the version, so that no entry above has them.
+     * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
+     * {@code CREATE FUNCTION} keeps the function that is there and replaces its text, since a call of an old node that
+     * is under way would not find a function that was dropped and created. For the same reason no result changes, and a
+     * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
-    private static final String FUNCTIONS = script("job-calls.sql") + script("room-rules.sql")
-            + script("room-calls.sql") + script("room-control.sql");
+    static final String FUNCTIONS = (script("job-calls.sql") + script("room-rules.sql")
+            + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
+            .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
+
+    /** The version of release 0.1.0. Earlier versions had no nodes of others at work. */
+    static final int FIRST_RELEASED = 9;
 
     private static final Pattern CREATED = Pattern
             .compile("CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\\w+)");
 
+    /** Opens connections to the database. */
+    @FunctionalInterface
+    public interface Connector {
+        /** @param silence longest wait for an answer, in whole seconds */
+        Connection connect(Duration silence) throws SQLException;
+    }
+
     private SchemaMigration() {}
 
     /**
-     * Creates or migrates the tables, in the connection's transaction. An advisory lock serialises nodes that start
-     * together.
+     * Creates or updates the tables, if they have not this version. Blocks for as long as that takes: an update of many
+     * jobs takes minutes.
      *
+     * @param pool connections of nodes, with the schema as their search path
+     * @param own connections for the update
      * @return the salt of this database's job ids
      * @throws StoreException.Unusable if the schema belongs to a newer version or to another program
      */
-    public static long prepare(Connection connection, String schema, RandomGenerator random) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            new Sql(connection, "SELECT pg_advisory_xact_lock(hashtextextended(?, 1866))").with("orderly " + schema)
-                    .list(_ -> true);
-            statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
-            long version = version(connection, schema);
-            if (version == 0) {
-                SchemaChoice.checkNew(connection, schema);
-                statement.execute("CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
-                new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
+    public static long prepare(DataSource pool, Connector own, String schema, RandomGenerator random,
+            Time time) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            if (version(connection, schema) == 0) {
+                SchemaUpdate.create(connection, schema, random);
             }
-            if (version < VERSIONS.size()) {
-                // A new index of a large table takes minutes. The limit on waits for locks stays.
-                statement.execute("SET LOCAL statement_timeout = 0");
+            if (version(connection, schema) == latest()) {
+                return opened(connection, schema);
             }
-            for (String sql : VERSIONS.subList((int) version, VERSIONS.size())) {
-                statement.execute(sql);
-            }
-            if (version < VERSIONS.size()) {
-                statement.execute(FUNCTIONS);
-            }
-            if (version > 0) {
-                SchemaChoice.checkOld(connection, schema, tables());
-                followRename(connection, schema);
-            }
-            new Sql(connection, "UPDATE meta SET version = ? WHERE version <> ?").with(VERSIONS.size())
-                    .with(VERSIONS.size()).update();
-            return new Sql(connection, "SELECT salt FROM meta").number();
+            connection.rollback();
         }
+        SchemaUpdate.run(own, schema, time);
+        try (Connection connection = pool.getConnection()) {
+            return opened(connection, schema);
+        }
+    }
+
+    private static long opened(Connection connection, String schema) throws SQLException {
+        SchemaChoice.checkOld(connection, schema, tables());
+        SchemaChoice.followRename(connection, schema);
+        long salt = new Sql(connection, "SELECT salt FROM meta").number();
+        connection.commit();
+        return salt;
     }
 
     /** The names of all tables that some version has created. */
@@ -304,19 +322,6 @@ public final class SchemaMigration {
         return names;
     }
 
-    /** The one function with a search path of its own finds its tables after the schema was renamed. */
-    private static void followRename(Connection connection, String schema) throws SQLException {
-        long wrong = new Sql(connection, "SELECT count(*) FROM pg_proc WHERE pronamespace = ?::regnamespace"
-                + " AND proname = 'blocked' AND NOT EXISTS(SELECT FROM unnest(proconfig) AS setting"
-                + " WHERE setting = 'search_path=' || ? OR starts_with(setting, 'search_path=' || ? || ','))")
-                .with(schema).with(schema).with(schema).number();
-        if (wrong > 0) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("ALTER FUNCTION blocked(boolean, int[], text[]) SET search_path FROM CURRENT");
-            }
-        }
-    }
-
     private static String script(String name) {
         try (InputStream in = Objects.requireNonNull(SchemaMigration.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -325,7 +330,13 @@ public final class SchemaMigration {
         }
     }
 
-    private static long version(Connection connection, String schema) throws SQLException {
+    /** The version that this program makes. */
+    static int latest() {
+        return VERSIONS.size();
+    }
+
+    /** The version of the schema; zero if it is absent or empty. */
+    static long version(Connection connection, String schema) throws SQLException {
         List<String> tables = new Sql(connection, "SELECT tablename::text FROM pg_tables WHERE schemaname = ?")
                 .with(schema).list(row -> row.getString(1));
         if (tables.isEmpty()) {

@@ -4,18 +4,6 @@
 -- Each statement that changes jobs adds its counts to the tally itself: a trigger with transition tables costs as much
 -- as the insertion of a job.
 
--- Drops the functions of an older version.
-DO $$
-  DECLARE
-    old regprocedure;
-  BEGIN
-    FOR old IN SELECT oid FROM pg_proc
-      WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'job_')
-    LOOP
-      EXECUTE 'DROP FUNCTION ' || old;
-    END LOOP;
-  END $$;
-
 -- As draw, with a lock of the session in place of the transaction's, which costs no subtransaction. An error in between
 -- leaves the lock until the session ends: only for connections that are closed after an error.
 CREATE FUNCTION job_draw(amount int, lowest bigint) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -161,7 +149,7 @@ CREATE FUNCTION job_node_lives(called text) RETURNS boolean LANGUAGE sql STABLE 
 -- limits.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
-    passed bigint[] DEFAULT '{}')
+    passed bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
     owner text, crashes int, queue int, info bigint, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$

@@ -7,18 +7,6 @@
 -- Bitmap scans are off where a few of very many rows are read in order: without statistics the planner estimates any
 -- range at a handful of rows, and would read and sort it whole.
 
--- Drops the functions of an older version.
-DO $$
-  DECLARE
-    old regprocedure;
-  BEGIN
-    FOR old IN SELECT oid FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'room_')
-    LOOP
-      EXECUTE 'DROP FUNCTION ' || old;
-    END LOOP;
-  END $$;
-DROP TYPE IF EXISTS room_view;
-
 -- The state of a room of which only the durable part is left.
 CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS $$
   DECLARE
@@ -246,12 +234,17 @@ CREATE FUNCTION room_issue(r room, n room_now, visitors uuid[], held bigint[], u
     RETURN n;
   END $$;
 
--- The columns of RoomState.
-CREATE TYPE room_view AS (
-  name text, line int, voids bigint, epoch bigint, mode text, message text, length bigint, cursor bigint,
-  horizon bigint, crowded boolean, active int, free int, door int, known int, granted int, gates int, admitted10 bigint,
-  admitted60 bigint, called10 bigint, called60 bigint, admitted bigint, slowed text, capacity int, admissions int,
-  period int, overridden boolean, set_capacity int, set_admissions int, set_period int, latest bigint);
+-- The columns of RoomState. Never changed, since functions that nodes of other versions call return it.
+DO $$ BEGIN
+  IF to_regtype('room_view') IS NULL THEN
+    CREATE TYPE room_view AS (
+      name text, line int, voids bigint, epoch bigint, mode text, message text, length bigint, cursor bigint,
+      horizon bigint, crowded boolean, active int, free int, door int, known int, granted int, gates int,
+      admitted10 bigint, admitted60 bigint, called10 bigint, called60 bigint, admitted bigint, slowed text,
+      capacity int, admissions int, period int, overridden boolean, set_capacity int, set_admissions int,
+      set_period int, latest bigint);
+  END IF;
+END $$;
 
 CREATE FUNCTION room_see(r room, n room_now) RETURNS room_view STABLE LANGUAGE plpgsql AS $$
   DECLARE

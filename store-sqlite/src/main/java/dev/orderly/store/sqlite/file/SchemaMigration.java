@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.file;
 
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,6 +10,8 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The schema, and the migration of files of older versions. */
 public final class SchemaMigration {
@@ -158,6 +161,8 @@ public final class SchemaMigration {
             List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
                     "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"));
 
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaMigration.class);
+
     private static final String VERSION = "schema";
     private static final String SALT = "salt";
 
@@ -178,15 +183,33 @@ public final class SchemaMigration {
                 statement.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID");
                 write(connection, SALT, random.nextLong());
             }
-            for (long next = version; next < VERSIONS.size(); next++) {
-                for (String sql : VERSIONS.get((int) next)) {
-                    statement.execute(sql);
-                }
-                write(connection, VERSION, next + 1);
+            if (version < VERSIONS.size()) {
+                update(connection, statement, VERSIONS.subList((int) version, VERSIONS.size()), version);
             }
         }
         connection.commit();
         return read(connection, SALT);
+    }
+
+    private static void update(Connection connection, Statement statement, List<List<String>> versions, long from)
+            throws SQLException {
+        int statements = versions.stream().mapToInt(List::size).sum();
+        if (from > 0) {
+            LOG.info("The database is updated from version {} to {}, in one transaction of {} statements", from,
+                    VERSIONS.size(), statements);
+        }
+        MigrationProgress progress = MigrationProgress.of(connection, Time.system(), statements);
+        try {
+            for (List<String> version : versions) {
+                for (String sql : version) {
+                    progress.begin(sql);
+                    statement.execute(sql);
+                }
+            }
+        } finally {
+            progress.end(connection);
+        }
+        write(connection, VERSION, VERSIONS.size());
     }
 
     /**

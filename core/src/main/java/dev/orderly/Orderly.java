@@ -266,6 +266,14 @@ public final class Orderly implements AutoCloseable {
                 .flatMap(List::stream).toList();
     }
 
+    /**
+     * Present faults with which this node does all of its work nevertheless, as lines for the operator; empty when all
+     * is well. Answers from memory.
+     */
+    public List<String> warnings() {
+        return store.bus().fault().stream().toList();
+    }
+
     /** As {@link JobWorker#sinceBeat}. */
     public Duration sinceBeat() {
         return worker.sinceBeat();

@@ -21,6 +21,7 @@ import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
@@ -79,17 +80,28 @@ public final class PostgresJobs implements JobStore {
                 connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
     }
 
-    /** Pushes in one statement, and hints at a lone job in it while the bus is idle. */
+    /**
+     * Pushes in one statement, and hints at a lone job in it while the bus is idle. If the server refuses the commit
+     * for the hint, the push is repeated without it.
+     */
     private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, Instant now,
             Transactions.Work<List<PushResult>> others) {
         byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
         PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
         return transactions.runAlone(connection -> {
-            Optional<List<PushResult>> results = push.writeAtOnce(connection, jobs, now, hint);
-            if (hint != null) {
-                outside.bus.hintSent(queue);
+            if (hint != null && !outside.bus.isRefused()) {
+                try {
+                    Optional<List<PushResult>> results = push.writeAtOnce(connection, jobs, now, hint);
+                    outside.bus.hintSent(queue);
+                    return results;
+                } catch (SQLException error) {
+                    if (!SqlErrors.isLimit(error)) {
+                        throw error;
+                    }
+                    outside.bus.refused(error);
+                }
             }
-            return results;
+            return push.writeAtOnce(connection, jobs, now, null);
         }, connection -> Optional.of(others.on(connection)));
     }
 

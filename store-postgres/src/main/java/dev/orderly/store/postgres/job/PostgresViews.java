@@ -26,10 +26,12 @@ public final class PostgresViews implements JobViews {
     private final Transactions transactions;
     private final JobIds ids;
     private final ViewRows rows;
+    private final PostgresJobs jobs;
 
-    public PostgresViews(Transactions transactions, JobIds ids) {
+    public PostgresViews(Transactions transactions, JobIds ids, PostgresJobs jobs) {
         this.transactions = transactions;
         this.ids = ids;
+        this.jobs = jobs;
         rows = new ViewRows(ids);
     }
 
@@ -104,6 +106,6 @@ public final class PostgresViews implements JobViews {
 
     @Override
     public List<QueueView> queues() {
-        return transactions.run(JobCounts::views);
+        return jobs.views();
     }
 }

@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Settlement, release and progress of the jobs that nodes hold. Every report passes the fence. */
 public final class SettleJobs {
+    /**
+     * Bound on the jobs that are locked, looked at one by one and changed in a transaction of upkeep or of a stop: a
+     * transaction that is idle for seconds meanwhile is ended by the server.
+     */
+    static final int STEP = 1_000;
+
     private final JobIds ids;
     private final LeaseTable leases;
 
@@ -130,7 +135,7 @@ public final class SettleJobs {
 
     /** Ends the attempts whose lease is over. Jobs that a foreign transaction holds are left to a later round. */
     List<JobId> endLeases(Connection connection, UpkeepRequest request, Instant now) throws SQLException {
-        List<Long> seen = leases.over(connection, request.limit());
+        List<Long> seen = leases.over(connection, Math.min(request.limit(), STEP));
         if (seen.isEmpty()) {
             return List.of();
         }
@@ -160,17 +165,28 @@ public final class SettleJobs {
                         row.getInt(4)));
     }
 
-    /** Gives back the jobs that a node holds, except the named ones; returns their number. */
-    public int release(Connection connection, NodeId node, Set<JobId> except, Instant now, LockPatience patience)
-            throws SQLException {
-        Set<Long> kept = new HashSet<>(numbers(except));
-        List<Long> over = new ArrayList<>(new Sql(connection, """
+    /**
+     * Jobs that were given back.
+     *
+     * @param last the highest number that was looked at
+     */
+    public record Released(int jobs, long last, boolean more) {}
+
+    /**
+     * Gives back the jobs that a node holds, except the named ones, at most {@link #STEP}.
+     *
+     * @param after the lowest number is above this
+     */
+    public Released release(Connection connection, NodeId node, Set<JobId> except, long after, Instant now,
+            LockPatience patience) throws SQLException {
+        List<Long> over = new Sql(connection, """
                 SELECT held.seq FROM node
-                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 OFFSET 0) AS held
-                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1)));
-        over.removeAll(kept);
+                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 AND job.seq > ?
+                    AND job.seq <> ALL(?) ORDER BY seq LIMIT ?) AS held
+                WHERE node.name = ? AND NOT node.dead""").with(after).longs(numbers(except)).with(STEP)
+                .with(node.value()).list(row -> row.getLong(1));
         if (over.isEmpty()) {
-            return 0;
+            return new Released(0, after, false);
         }
         LockedJobs locked = LockedJobs.lock(connection, over, true, patience);
         JobChanges changes = new JobChanges(now);
@@ -183,7 +199,7 @@ public final class SettleJobs {
             }
         }
         changes.write(connection, locked, now);
-        return released;
+        return new Released(released, over.getLast(), over.size() == STEP);
     }
 
     List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {

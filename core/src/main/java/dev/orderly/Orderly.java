@@ -306,7 +306,7 @@ public final class Orderly implements AutoCloseable {
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
     public JobDiagnosis why(JobId job) {
-        return new JobDiagnostics(jobs, worker).of(job);
+        return new JobDiagnostics(jobs, worker, store.jobViews()).of(job);
     }
 
     /** The engine for everything else about schedules: views, manual runs. */

@@ -98,6 +98,13 @@ public final class PostgresViews implements JobViews {
     }
 
     @Override
+    public Optional<String> holder(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> LockHolders.ofJob(connection, id.sequence())).map(Object::toString)
+                : Optional.empty();
+    }
+
+    @Override
     public Set<NodeId> workers(QueueName queue) {
         return transactions.run(connection -> new HashSet<>(new Sql(connection,
                 "SELECT name FROM node WHERE NOT dead AND coalesce(? = ANY(queues), true)").with(queue.value())

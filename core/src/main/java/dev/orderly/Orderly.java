@@ -298,6 +298,14 @@ public final class Orderly implements AutoCloseable {
                 .flatMap(List::stream).toList();
     }
 
+    /**
+     * Present faults with which this node does all of its work nevertheless, as lines for the operator; empty when all
+     * is well. Answers from memory.
+     */
+    public List<String> warnings() {
+        return store.bus().fault().stream().toList();
+    }
+
     /** As {@link JobWorker#sinceBeat}. */
     public Duration sinceBeat() {
         return worker.sinceBeat();
@@ -330,7 +338,7 @@ public final class Orderly implements AutoCloseable {
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
     public JobDiagnosis why(JobId job) {
-        return new JobDiagnostics(jobs, worker).of(job);
+        return new JobDiagnostics(jobs, worker, store.jobViews()).of(job);
     }
 
     /** The engine for everything else about schedules: views, manual runs. */

@@ -1,5 +1,6 @@
 package dev.orderly.store;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +51,14 @@ public interface Bus {
      * neither block nor throw. There may be several.
      */
     void subscribe(Topic topic, Consumer<byte[]> listener);
+
+    /**
+     * A present fault that loses messages or delays them, as a line for the operator; empty when all is well. Jobs and
+     * rooms go on without the bus. Answers from memory.
+     */
+    default Optional<String> fault() {
+        return Optional.empty();
+    }
 
     /** @throws IllegalArgumentException if a message of so many bytes is empty or too large */
     static void check(int bytes) {

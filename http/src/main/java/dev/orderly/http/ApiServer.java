@@ -65,7 +65,7 @@ public final class ApiServer implements AutoCloseable {
         public static Management of(Orderly orderly, MountedPages pages) {
             return new Management(new Readiness(
                     List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()),
-                    Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), pages,
+                    orderly::warnings, Time.system()), ConfigReload.NONE, new AttemptTokens(List.of()), pages,
                     JobPresentation.PLAIN);
         }
     }

@@ -125,8 +125,8 @@ public final class OrderlyServer implements AutoCloseable {
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
                         HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
-                () -> Stream.concat(Stream.of(certificates, trust.adminCertificates).map(ListenerCertificates::faults)
-                        .flatMap(List::stream), HealthChecks.warnings(orderly).stream()).toList(),
+                () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), HealthChecks.warnings(orderly),
+                        orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;

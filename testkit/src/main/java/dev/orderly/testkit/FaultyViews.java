@@ -48,6 +48,11 @@ record FaultyViews(JobViews views, FaultyStore faults) implements JobViews {
     }
 
     @Override
+    public Optional<String> holder(JobId id) {
+        return faults.call(Call.AHEAD, () -> views.holder(id));
+    }
+
+    @Override
     public Set<NodeId> workers(QueueName queue) {
         return faults.call(Call.AHEAD, () -> views.workers(queue));
     }

@@ -45,6 +45,8 @@ public record JobDiagnosis(JobId job, Cause cause, String sentence, String remed
         NO_WORKER,
         /** As many jobs of the queue run at workers elsewhere as its bound allows. */
         LEASES_FULL,
+        /** An open transaction of an application holds the job's group. */
+        GROUP_HELD,
         /** A dead letter halts the job's group. */
         GROUP_HALTED,
         /** The first job of the group waits for its next attempt. */

@@ -29,10 +29,13 @@ public final class JobDiagnostics {
 
     private final JobClient client;
     private final JobWorker worker;
+    private final JobViews views;
 
-    public JobDiagnostics(JobClient client, JobWorker worker) {
+    /** @param views of the client's store */
+    public JobDiagnostics(JobClient client, JobWorker worker, JobViews views) {
         this.client = client;
         this.worker = worker;
+        this.views = views;
     }
 
     /** The cause that comes first: a job that waits for several things gets the one to look at. */
@@ -110,6 +113,13 @@ public final class JobDiagnostics {
         }
         if (first.isPresent() && first.get().state() != JobState.WAITING) {
             return grouped(job, first.get());
+        }
+        Optional<String> holder = job.group() == null ? Optional.empty() : views.holder(job.id());
+        if (holder.isPresent()) {
+            return JobDiagnosis.of(job.id(), Cause.GROUP_HELD, "Its group " + job.group() + " is held by "
+                    + holder.get() + ".",
+                    "Let that transaction end sooner; a caller-hold in the store's address bounds"
+                            + " it, but ends no prepared transaction.");
         }
         if (status != null && status.options() != null && client.leasesLeft(job.queue()) == 0) {
             return JobDiagnosis.of(job.id(), Cause.LEASES_FULL, "Workers elsewhere have "

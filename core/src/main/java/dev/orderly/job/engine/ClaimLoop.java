@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.NodeId;
+import dev.orderly.flow.DutyCycle;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.ClaimRequest;
@@ -162,9 +163,10 @@ final class ClaimLoop {
             return;
         }
         try {
+            long began = time.nanos();
             int back = store.release(node, running.held(), time.now());
             outcomeUnknown = false;
-            reconcileAt = time.deadline(RECONCILE);
+            reconcileAt = time.deadline(DutyCycle.pause(RECONCILE, began, time));
             if (back > 0) {
                 LOG.warn("{} jobs that this node held and did not run were given back", back);
             }

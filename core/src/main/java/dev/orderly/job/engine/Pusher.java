@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Batcher;
+import dev.orderly.flow.DutyCycle;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
@@ -41,6 +42,8 @@ final class Pusher implements Push.Target {
     private static final int BATCH_MAX = 4_096;
     private static final int WAITING_MAX = 65_536;
     private static final Duration COUNT_AGE_MAX = Duration.ofSeconds(1);
+    /** Time after which a count that has not ended is no longer waited for. */
+    private static final Duration COUNT_LOST = Duration.ofMinutes(1);
     private static final Duration RETRY_MIN = Duration.ofSeconds(1);
     private static final Duration RETRY_MAX = Duration.ofSeconds(60);
 
@@ -324,17 +327,22 @@ final class Pusher implements Push.Target {
         return wait.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : wait.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : wait;
     }
 
-    /** Refreshes the counts of pending jobs from the store, once a second, on the thread of a push. */
+    /**
+     * Refreshes the counts of pending jobs from the store, once a second or more rarely if that takes long, on the
+     * thread of a push.
+     */
     private void recount() {
         long due = recountAt.get();
-        if (!time.reached(due) || !recountAt.compareAndSet(due, time.deadline(COUNT_AGE_MAX))) {
+        if (!time.reached(due) || !recountAt.compareAndSet(due, time.deadline(COUNT_LOST))) {
             return;
         }
+        long began = time.nanos();
         try {
             queues.counted(views.queues());
         } catch (StoreException e) {
             // The last counts stay; the push itself reports that the store is unavailable.
-            recountAt.set(due);
+        } finally {
+            recountAt.set(time.deadline(DutyCycle.pause(COUNT_AGE_MAX, began, time)));
         }
     }
 

@@ -56,6 +56,15 @@ public interface JobViews {
     Optional<JobId> blocker(JobId id);
 
     /**
+     * The open transaction of an application that holds the group of a waiting or delayed job, so that none of its jobs
+     * is claimed, as a text that names it for an operator and says what ends it. Empty if there is none, and in stores
+     * that share no transaction with applications.
+     */
+    default Optional<String> holder(JobId id) {
+        return Optional.empty();
+    }
+
+    /**
      * The nodes that may run jobs of a queue, as their last heartbeats said, and that were not declared dead since. A
      * node of a version that does not say so counts.
      */

@@ -29,5 +29,9 @@ public final class OrderlyHealth extends AbstractHealthIndicator {
         } else {
             health.down().withDetail("stalled", stalls);
         }
+        List<String> warnings = orderly.warnings();
+        if (!warnings.isEmpty()) {
+            health.withDetail("warnings", warnings);
+        }
     }
 }

@@ -91,8 +91,9 @@ final class CallersTransactions implements TransactionalJobs {
             @Nullable Runnable whenEnded) {
         Map<QueueName, Integer> queues = transactions.run(own -> push.queues(own, jobs));
         boolean grouped = jobs.stream().anyMatch(job -> job.group() != null);
+        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
         Answer<List<PushResult>> answer = run(transaction, "push", grouped,
-                (connection, _) -> push.write(connection, queues, jobs, now));
+                (connection, _) -> push.write(connection, queues, batch));
         if (whenEnded != null && answer.transaction != null) {
             ended.watch(answer.transaction, whenEnded);
         }

@@ -86,15 +86,16 @@ final class PostgresSchedules implements ScheduleStore {
 
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
+        NewJob job = step.job();
+        List<NewJob> jobs = job == null ? List.of() : List.of(job);
+        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
         return transactions.run(connection -> {
-            NewJob job = step.job();
-            List<NewJob> jobs = job == null ? List.of() : List.of(job);
             Map<QueueName, Integer> queues = push.queues(connection, jobs);
             ScheduleState before = lock(connection, seen.name());
             if (before == null || !before.allows(seen, step)) {
                 return Optional.<ScheduleState>empty();
             }
-            JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, jobs, now).getFirst().id();
+            JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, batch).getFirst().id();
             ScheduleState after = before.after(step, pushed, now);
             write(connection, after);
             return Optional.of(after);

@@ -29,8 +29,8 @@ import dev.orderly.store.postgres.job.PostgresJobs;
 import dev.orderly.store.postgres.job.PostgresViews;
 import dev.orderly.store.postgres.job.PushJobs;
 import dev.orderly.store.postgres.job.QueueTable;
-import dev.orderly.store.postgres.job.ScanCursors;
 import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.search.PostgresJobFinder;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.live.PostgresOnlineUsers;
@@ -106,9 +106,9 @@ public final class PostgresStore implements Store {
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
-        views = new PostgresViews(transactions, ids);
+        views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors(Time.system())));
+        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors()));
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
         values = new PostgresKeyValues(transactions);
@@ -295,6 +295,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public void close() {
+        jobs.close();
         ended.close();
         bus.close();
         beats.close();

@@ -15,12 +15,11 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.store.postgres.job.ClaimJobs;
 import dev.orderly.store.postgres.job.PushJobs;
 import dev.orderly.store.postgres.job.QueueTable;
-import dev.orderly.store.postgres.job.ScanCursors;
 import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
-import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -84,12 +83,12 @@ class PlansTest {
             JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
             QueueTable queues = new QueueTable();
             long before = read(connection);
-            PushJobs push = PushJobs.own(ids, queues, new ScanCursors(Time.system()));
+            PushJobs push = PushJobs.own(ids, queues, new ScanCursors());
             List<NewJob> jobs = List.of(job(ORDERS, "g"), job(ORDERS, "new"));
-            push.writeAtOnce(connection, jobs, NOW, null);
+            push.writeAtOnce(connection, new PushJobs.Batch(jobs, NOW), null);
             assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
             before = read(connection);
-            List<ClaimedJob> claimed = new ClaimJobs(ids, queues, new ScanCursors(Time.system()))
+            List<ClaimedJob> claimed = new ClaimJobs(ids, queues, new ScanCursors())
                     .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))),
                             NOW)
                     .jobs();
@@ -152,13 +151,13 @@ class PlansTest {
     private static void live(Connection connection) throws SQLException {
         JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
         QueueTable queues = new QueueTable();
-        PushJobs push = PushJobs.own(ids, queues, new ScanCursors(Time.system()));
+        PushJobs push = PushJobs.own(ids, queues, new ScanCursors());
         SettleJobs settle = new SettleJobs(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
-            push.write(connection, push.queues(connection, jobs), jobs, NOW);
+            push.write(connection, push.queues(connection, jobs), new PushJobs.Batch(jobs, NOW));
         }
-        ClaimJobs claims = new ClaimJobs(ids, queues, new ScanCursors(Time.system()));
+        ClaimJobs claims = new ClaimJobs(ids, queues, new ScanCursors());
         List<ClaimedJob> claimed = new ArrayList<>(claims
                 .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 100), new Demand(ORDERS, 100))), NOW)
                 .jobs());
@@ -166,7 +165,7 @@ class PlansTest {
                 .mapToObj(n -> new Settlement(NODE, claimed.get(n).attempt(),
                         n % 3 == 0 ? new AttemptOutcome.GiveBack() : new AttemptOutcome.Done(null)))
                 .toList(), NOW, LockPatience.BRIEF);
-        settle.release(connection, NODE, java.util.Set.of(), NOW, LockPatience.BRIEF);
+        settle.release(connection, NODE, java.util.Set.of(), 0, NOW, LockPatience.BRIEF);
     }
 
     private static Map<String, String> plans(Connection connection) throws SQLException {

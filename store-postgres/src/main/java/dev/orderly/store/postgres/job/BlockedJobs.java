@@ -1,10 +1,12 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.flow.LogLimit;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,15 +17,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the jobs of a push that another transaction blocks, after the push has waited in vain. Waits 5 milliseconds for
  * each blocked group or key, and locks the others, so the transaction has to be rolled back.
  */
 public final class BlockedJobs {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockedJobs.class);
+
     private final Duration callerHold;
+    private final LogLimit log = new LogLimit(LOG, Time.system(), Duration.ofMinutes(1));
 
     /** @param callerHold longest time for which a caller's own transaction may hold a group, for the message */
     public BlockedJobs(Duration callerHold) {
@@ -54,11 +62,15 @@ public final class BlockedJobs {
             String what = first.group() == null
                     ? "A key of a push into queue " + first.queue()
                     : "Group " + first.group() + " of queue " + first.queue();
-            throw new StoreException.Blocked(
-                    what + " is held by an open transaction that pushed there or completed a job:"
-                            + " let it end sooner; the server ends it when it has been idle for "
-                            + callerHold.toSeconds() + " s (caller-hold in the store's address)",
-                    blocked, null);
+            Optional<LockHolders.Holder> holder = first.group() == null || locked.isEmpty()
+                    ? LockHolders.ofKeys(connection)
+                    : LockHolders.of(connection, lane(queues, first, first.group()));
+            String message = what + " is held by an open transaction that pushed there or completed a job: let it end"
+                    + " sooner; the server ends it when it has been idle for " + callerHold.toSeconds()
+                    + " s (caller-hold in the store's address), unless it is prepared"
+                    + holder.map(found -> ". It is " + found).orElse("");
+            log.warn("A push waits: {}", message);
+            throw new StoreException.Blocked(message, blocked, null);
         }
     }
 

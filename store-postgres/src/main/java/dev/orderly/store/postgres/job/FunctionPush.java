@@ -37,22 +37,24 @@ final class FunctionPush {
     }
 
     /** Stores the jobs; stores nothing and returns empty if some may be duplicates. */
-    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs,
-            Instant now) throws SQLException {
+    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch)
+            throws SQLException {
+        List<NewJob> jobs = batch.jobs;
+        Instant now = batch.now;
         FreshKeys keys = FreshKeys.of(jobs, now);
         if (keys == null) {
             return Optional.empty();
         }
         Sql sql = new Sql(connection,
-                "SELECT job_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                "SELECT job_push(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(JobSequence.startOf(now)).with(ColumnCodecs.millis(now)).with(LockPatience.BRIEF.millis());
         Set<Map.Entry<QueueName, String>> groups = new HashSet<>();
         List<Boolean> inTurn = HandOffs.concern(jobs)
                 ? HandOffs.inTurn(jobs, job -> groups.add(Map.entry(job.queue(), Objects.requireNonNull(job.group()))),
                         now)
                 : List.of();
-        keys.addTo(new NewJobColumns(queues, jobs, now).addTo(sql, true));
-        List<Long> numbers = numbers(handOffs.addClaimers(sql, queues, jobs).truths(inTurn));
+        keys.addTo(new NewJobColumns(queues, batch.rows).addTo(sql, true));
+        List<Long> numbers = numbers(handOffs.addClaimers(sql, queues, jobs, inTurn));
         if (numbers.isEmpty()) {
             return Optional.empty();
         }

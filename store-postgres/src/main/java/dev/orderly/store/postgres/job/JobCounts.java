@@ -4,24 +4,30 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 
 /** Counts of jobs by queue and state, from the tally and not from the jobs. */
 final class JobCounts {
-    private static final int ENDED = 5;
     /** Number of groups whose oldest job is read: the groups ready for longest, and as many others. */
     private static final int SAMPLE = 200;
 
     private JobCounts() {}
 
-    /** The oldest waiting job of the groups of queue {@code queue.id}; of over 200 groups, of some of them. */
+    /**
+     * The oldest waiting job of the groups of queue {@code queue.id}; of over 200 groups, of some of them. {@code
+     * ready.turn} is the lower bound of the scan for ready groups.
+     */
     static final String OLDEST_IN_GROUPS = """
             SELECT min(first.seq) FROM (
-                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 ORDER BY turn LIMIT %1$d)
+                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 AND lane.turn >= ready.turn
+                  ORDER BY turn LIMIT %1$d)
                 UNION ALL
                 (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %1$d)) AS asked
               CROSS JOIN LATERAL (
@@ -32,14 +38,16 @@ final class JobCounts {
      * All queues by name. The cost does not depend on the number of jobs; with over 200 groups the oldest job is
      * approximate.
      */
-    static List<QueueView> views(Connection connection) throws SQLException {
-        return new Sql(connection,
+    static List<QueueView> views(Connection connection, TallyBound bound, ScanCursors cursors) throws SQLException {
+        Map<Integer, ScanCursors.Lowest> lowest = cursors.lowest();
+        return bound.addTo(new Sql(connection,
                 """
-                        WITH counted AS MATERIALIZED (
+                        WITH cursors AS MATERIALIZED (SELECT * FROM unnest(?, ?, ?) AS known(queue, job, turn)),
+                        counted AS MATERIALIZED (
                           SELECT queue, sum(jobs) FILTER (WHERE state = 0) AS waiting, sum(jobs) FILTER (WHERE state = 1) AS delayed,
                             sum(jobs) FILTER (WHERE state = 2) AS running, sum(jobs) FILTER (WHERE state IN (3, 4)) AS dead,
                             sum(jobs) FILTER (WHERE state = %d) AS done, sum(jobs) FILTER (WHERE state = 4) AS halting
-                          FROM tally GROUP BY queue),
+                          FROM tally WHERE %s GROUP BY queue),
                         leased AS MATERIALIZED (SELECT queue, count(*) AS jobs FROM lease GROUP BY queue)
                         SELECT queue.name, queue.paused, coalesce(counted.waiting, 0), coalesce(counted.delayed, 0),
                           coalesce(counted.running, 0), coalesce(counted.dead, 0), coalesce(counted.done, 0),
@@ -49,12 +57,17 @@ final class JobCounts {
                           CASE WHEN counted.waiting > 0 THEN least(
                             (SELECT min(first.seq) FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
                               SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number AND job.state = 0
-                                AND job.grp IS NULL ORDER BY job.seq + 0 LIMIT 1) AS first),
+                                AND job.grp IS NULL AND job.seq + 0 >= ready.job ORDER BY job.seq + 0 LIMIT 1) AS first),
                             (%s)) END
                           , coalesce(leased.jobs, 0)
                         FROM queue LEFT JOIN counted ON counted.queue = queue.id
+                          CROSS JOIN LATERAL (SELECT coalesce((SELECT known.job FROM cursors AS known
+                            WHERE known.queue = queue.id), 0) AS job, coalesce((SELECT known.turn FROM cursors AS known
+                            WHERE known.queue = queue.id), 0) AS turn OFFSET 0) AS ready
                           LEFT JOIN leased ON leased.queue = queue.id ORDER BY queue.name"""
-                        .formatted(ENDED, OLDEST_IN_GROUPS))
+                        .formatted(TallyBound.ENDED, TallyBound.WITHIN, OLDEST_IN_GROUPS))
+                .ints(lowest.keySet()).longs(lowest.values().stream().map(ScanCursors.Lowest::job).toList())
+                .longs(lowest.values().stream().map(ScanCursors.Lowest::turn).toList()))
                 .list(JobCounts::view);
     }
 
@@ -65,16 +78,13 @@ final class JobCounts {
                 oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
     }
 
-    static long ended(Connection connection) throws SQLException {
-        return new Sql(connection, "SELECT coalesce(sum(jobs), 0) FROM tally WHERE state = ?").with(ENDED).number();
-    }
-
     /** Folds the rows of each queue and state into one. Rows added meanwhile stay as they are. */
-    static void fold(Connection connection) throws SQLException {
-        new Sql(connection,
+    static void fold(Connection connection, TallyBound bound) throws SQLException {
+        bound.addTo(new Sql(connection,
                 """
-                        WITH old AS (DELETE FROM tally RETURNING queue, state, jobs)
-                        INSERT INTO tally SELECT queue, state, sum(jobs) FROM old GROUP BY queue, state HAVING sum(jobs) <> 0""")
+                        WITH old AS (DELETE FROM tally WHERE %s RETURNING queue, state, jobs)
+                        INSERT INTO tally SELECT queue, state, sum(jobs) FROM old GROUP BY queue, state HAVING sum(jobs) <> 0"""
+                        .formatted(TallyBound.WITHIN)))
                 .update();
     }
 }

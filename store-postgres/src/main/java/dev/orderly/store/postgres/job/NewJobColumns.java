@@ -29,27 +29,35 @@ final class NewJobColumns {
     private final List<byte @Nullable []> payloads = new ArrayList<>();
     private final Map<Integer, TreeMap<Integer, Long>> counts = new TreeMap<>();
 
+    /** A job with its columns that take computation, made before the transaction that stores it. */
+    record Encoded(NewJob job, long readyAt, @Nullable String owner, @Nullable String params, @Nullable String trace) {
+        static List<Encoded> of(List<NewJob> jobs, Instant now) {
+            return jobs.stream().map(job -> new Encoded(job, JobColumns.readyAt(job, now), UserId.column(job.user()),
+                    ColumnCodecs.params(job.params()), TraceContext.column(job.trace()))).toList();
+        }
+    }
+
     /** @param numbers the numbers of the jobs' queues */
-    NewJobColumns(Map<QueueName, Integer> numbers, List<NewJob> jobs, Instant now) {
-        this(numbers, jobs, Collections.nCopies(jobs.size(), 0), now);
+    NewJobColumns(Map<QueueName, Integer> numbers, List<Encoded> jobs) {
+        this(numbers, jobs, Collections.nCopies(jobs.size(), 0));
     }
 
     /** @param nodes the node to which each job is handed off; 0 for none */
-    NewJobColumns(Map<QueueName, Integer> numbers, List<NewJob> jobs, List<Integer> nodes, Instant now) {
-        for (NewJob job : jobs) {
+    NewJobColumns(Map<QueueName, Integer> numbers, List<Encoded> jobs, List<Integer> nodes) {
+        for (Encoded each : jobs) {
+            NewJob job = each.job;
             int queue = Objects.requireNonNull(numbers.get(job.queue()));
-            long at = JobColumns.readyAt(job, now);
             int state = nodes.get(queues.size()) != 0
                     ? JobColumns.RUNNING
-                    : at == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
+                    : each.readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             queues.add(queue);
-            readyAt.add(at);
+            readyAt.add(each.readyAt);
             states.add(state);
             priorities.add(job.priority().number());
             groups.add(job.group());
-            owners.add(UserId.column(job.user()));
-            params.add(ColumnCodecs.params(job.params()));
-            traces.add(TraceContext.column(job.trace()));
+            owners.add(each.owner);
+            params.add(each.params);
+            traces.add(each.trace);
             types.add(job.payload().contentType());
             payloads.add(job.payload().bytes());
             counts.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(state, 1L, Long::sum);

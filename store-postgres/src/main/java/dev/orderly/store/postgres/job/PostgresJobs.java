@@ -15,13 +15,18 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.job.scan.CursorSweep;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
@@ -39,11 +44,14 @@ import java.util.Set;
  * statement that commits by itself. A push, a settlement, a release or a redrive
  * that waited in vain for a lock is repeated in a second transaction without the blocked jobs.
  */
-public final class PostgresJobs implements JobStore {
+public final class PostgresJobs implements JobStore, AutoCloseable {
     private final Transactions transactions;
     private final JobIds ids;
     private final QueueTable queues;
-    private final ScanCursors cursors;
+    private final ScanCursors cursors = new ScanCursors();
+    private final CursorSweep sweep;
+    private final TallyBound tally = new TallyBound(Time.system());
+    private final UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(tally, Time.system());
     private final PushJobs push;
     private final ClaimJobs claim;
     private final SettleJobs settle;
@@ -59,8 +67,8 @@ public final class PostgresJobs implements JobStore {
     public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, Outside outside) {
         this.queues = queues;
         this.outside = outside;
-        cursors = new ScanCursors(Time.system());
         this.transactions = transactions;
+        sweep = new CursorSweep(transactions, cursors, Time.system());
         this.ids = ids;
         push = PushJobs.own(ids, queues, cursors);
         claim = new ClaimJobs(ids, queues, cursors);
@@ -71,45 +79,59 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, jobs, now);
+        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
+        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, batch);
         if (!push.knowsQueues(jobs)) {
             transactions.run(connection -> push.queues(connection, jobs));
         }
-        Optional<List<PushResult>> results = pushAtOnce(jobs, now, others);
-        return results.orElseGet(() -> transactions.run(
-                connection -> push.write(connection, push.queues(connection, jobs), jobs, now), others));
+        Optional<List<PushResult>> results = pushAtOnce(jobs, batch, others);
+        List<PushResult> pushed = results.orElseGet(() -> transactions.run(
+                connection -> push.write(connection, push.queues(connection, jobs), batch), others));
+        for (NewJob job : jobs) {
+            Integer queue = job.runAt() == null ? null : queues.used(job.queue());
+            if (queue != null && job.runAt() != null) {
+                cursors.delayed(queue, job.runAt());
+            }
+        }
+        return pushed;
     }
 
-    /** Pushes in one statement, and hints at a lone job in it while the bus is idle. */
-    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, Instant now,
+    /**
+     * Pushes in one statement, and hints at a lone job in it while the bus is idle. If the server refuses the commit
+     * for the hint, the push is repeated without it.
+     */
+    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, PushJobs.Batch batch,
             Transactions.Work<List<PushResult>> others) {
         byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
         PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
         return transactions.runAlone(connection -> {
-            Optional<List<PushResult>> results = push.writeAtOnce(connection, jobs, now, hint);
-            if (hint != null) {
-                outside.bus.hintSent(queue);
+            if (hint != null && !outside.bus.isRefused()) {
+                try {
+                    Optional<List<PushResult>> results = push.writeAtOnce(connection, batch, hint);
+                    outside.bus.hintSent(queue);
+                    return results;
+                } catch (SQLException error) {
+                    if (!SqlErrors.isLimit(error)) {
+                        throw error;
+                    }
+                    outside.bus.refused(error);
+                }
             }
-            return results;
+            return push.writeAtOnce(connection, batch, null);
         }, connection -> Optional.of(others.on(connection)));
     }
 
-    private List<PushResult> pushUnlessBlocked(Connection connection, List<NewJob> jobs, Instant now)
-            throws SQLException {
-        Map<QueueName, Integer> known = push.queues(connection, jobs);
-        outside.blocked.refuse(connection, known, jobs);
+    private List<PushResult> pushUnlessBlocked(Connection connection, PushJobs.Batch batch) throws SQLException {
+        Map<QueueName, Integer> known = push.queues(connection, batch.jobs);
+        outside.blocked.refuse(connection, known, batch.jobs);
         connection.rollback();
-        return push.write(connection, known, jobs, now);
+        return push.write(connection, known, batch);
     }
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        try {
-            return transactions.runAlone(connection -> claim.claim(connection, request, now));
-        } catch (StoreException e) {
-            cursors.forget();
-            throw e;
-        }
+        sweep.claimed();
+        return transactions.runAlone(connection -> claim.claim(connection, request, now));
     }
 
     @Override
@@ -121,16 +143,25 @@ public final class PostgresJobs implements JobStore {
         List<SettleResult> results = settle.isSingleStatement(settlements)
                 ? transactions.runAlone(all, others)
                 : transactions.run(all, others);
-        for (Settlement settlement : settlements) {
-            AttemptOutcome outcome = settlement.outcome();
-            Integer queue = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Leased
-                    ? null
-                    : queues.used(settlement.attempt().queue());
-            if (queue != null) {
-                cursors.gaveBack(queue, settlement.attempt().id().sequence());
-            }
-        }
+        settlements.forEach(settlement -> ended(settlement, now));
         return results;
+    }
+
+    /** Notes a job that waits again, at once or from a moment on. */
+    private void ended(Settlement settlement, Instant now) {
+        AttemptOutcome outcome = settlement.outcome();
+        Integer queue = outcome.isFinal() || outcome instanceof AttemptOutcome.Leased
+                ? null
+                : queues.used(settlement.attempt().queue());
+        if (queue == null) {
+            return;
+        }
+        Instant next = outcome.nextAt();
+        if (next != null && next.isAfter(now)) {
+            cursors.delayed(queue, next);
+        } else if (!settlement.attempt().queue().isFifo()) {
+            cursors.ready(queue, settlement.attempt().id().sequence());
+        }
     }
 
     @Override
@@ -140,15 +171,26 @@ public final class PostgresJobs implements JobStore {
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return moved(transactions.run(
-                connection -> settle.release(connection, node, except, now, LockPatience.BRIEF),
-                connection -> settle.release(connection, node, except, now, LockPatience.NONE)));
+        int released = 0;
+        SettleJobs.Released step = new SettleJobs.Released(0, 0, true);
+        while (step.more()) {
+            long after = step.last();
+            step = transactions.run(
+                    connection -> settle.release(connection, node, except, after, now, LockPatience.BRIEF),
+                    connection -> settle.release(connection, node, except, after, now, LockPatience.NONE));
+            released += step.jobs();
+        }
+        return moved(released);
     }
 
     @Override
     public int leave(NodeId node, Instant now) {
-        return moved(transactions.run(connection -> settle.leave(connection, node, now, LockPatience.BRIEF),
-                connection -> settle.leave(connection, node, now, LockPatience.NONE)));
+        int released = release(node, Set.of(), now);
+        transactions.run(connection -> {
+            SettleJobs.leave(connection, node);
+            return released;
+        });
+        return released;
     }
 
     @Override
@@ -163,15 +205,20 @@ public final class PostgresJobs implements JobStore {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
-        UpkeepReport report = transactions.run(connection -> new UpkeepRound(ids, request, now).write(connection));
+        long ended = transactions.run(tally::look);
+        UpkeepReport report = transactions
+                .run(connection -> new UpkeepRound(ids, request, now).write(connection, bounds, ended));
         moved(report.givenBack().size() + report.cancelled().size());
         List<JobId> timedOut = request.leases().end()
                 ? transactions.run(connection -> settle.endLeases(connection, request, now))
                 : List.of();
         moved(timedOut.size());
         return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, report.pruned(),
-                mend(now),
-                report.more() || timedOut.size() == request.limit());
+                mend(now), report.more() || timedOut.size() == Math.min(request.limit(), SettleJobs.STEP));
+    }
+
+    List<QueueView> views() {
+        return transactions.run(connection -> JobCounts.views(connection, tally, cursors));
     }
 
     @Override
@@ -220,11 +267,16 @@ public final class PostgresJobs implements JobStore {
         return wrong.isEmpty() ? 0 : transactions.run(connection -> LaneCheck.mend(connection, wrong, now), _ -> 0);
     }
 
-    /** Resets the cursors if jobs became ready at any place; returns their number. */
+    /** Finds jobs that became ready at any place; returns their number. */
     private int moved(int jobs) {
         if (jobs > 0) {
-            cursors.forget();
+            sweep.now();
         }
         return jobs;
+    }
+
+    @Override
+    public void close() {
+        sweep.close();
     }
 }

@@ -26,10 +26,12 @@ public final class PostgresViews implements JobViews {
     private final Transactions transactions;
     private final JobIds ids;
     private final ViewRows rows;
+    private final PostgresJobs jobs;
 
-    public PostgresViews(Transactions transactions, JobIds ids) {
+    public PostgresViews(Transactions transactions, JobIds ids, PostgresJobs jobs) {
         this.transactions = transactions;
         this.ids = ids;
+        this.jobs = jobs;
         rows = new ViewRows(ids);
     }
 
@@ -96,6 +98,13 @@ public final class PostgresViews implements JobViews {
     }
 
     @Override
+    public Optional<String> holder(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.run(connection -> LockHolders.ofJob(connection, id.sequence())).map(Object::toString)
+                : Optional.empty();
+    }
+
+    @Override
     public Set<NodeId> workers(QueueName queue) {
         return transactions.run(connection -> new HashSet<>(new Sql(connection,
                 "SELECT name FROM node WHERE NOT dead AND coalesce(? = ANY(queues), true)").with(queue.value())
@@ -104,6 +113,6 @@ public final class PostgresViews implements JobViews {
 
     @Override
     public List<QueueView> queues() {
-        return transactions.run(JobCounts::views);
+        return jobs.views();
     }
 }

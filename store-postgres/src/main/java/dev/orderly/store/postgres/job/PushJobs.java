@@ -7,11 +7,11 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.job.SingleStatementPush.HandOffs;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
-import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -57,7 +57,28 @@ public final class PushJobs {
     private final HandOffs handOffs;
     private final String draw;
 
-    private record Stored(long seq, NewJob job) {}
+    private record Stored(long seq, NewJobColumns.Encoded row) {
+        NewJob job() {
+            return row.job();
+        }
+    }
+
+    /**
+     * Jobs to push, with their columns. Made before the transaction: the server ends one that is idle for seconds, as a
+     * process that has just started would be while it makes the columns of 10,000 jobs.
+     */
+    public static final class Batch {
+        final List<NewJob> jobs;
+        final List<NewJobColumns.Encoded> rows;
+        final Instant now;
+
+        /** @param now the moment from which due times count */
+        public Batch(List<NewJob> jobs, Instant now) {
+            this.jobs = jobs;
+            this.now = now;
+            rows = NewJobColumns.Encoded.of(jobs, now);
+        }
+    }
 
     private PushJobs(JobIds ids, QueueTable queues, HandOffs handOffs, LockPatience patience, String draw) {
         this.ids = ids;
@@ -76,7 +97,7 @@ public final class PushJobs {
 
     /** Pushes over connections of callers, whose sessions may outlive an error. */
     public static PushJobs forCallers(JobIds ids, QueueTable queues) {
-        return new PushJobs(ids, queues, new HandOffs(new ScanCursors(Time.system())), LockPatience.FULL, "draw");
+        return new PushJobs(ids, queues, new HandOffs(new ScanCursors()), LockPatience.FULL, "draw");
     }
 
     /** Whether a hint may be sent with the jobs. */
@@ -96,15 +117,15 @@ public final class PushJobs {
      *
      * @param hint sent with the job; only if {@link #mayHint}
      */
-    public Optional<List<PushResult>> writeAtOnce(Connection connection, List<NewJob> jobs, Instant now,
-            PostgresBus.@Nullable Hint hint) throws SQLException {
-        Map<QueueName, Integer> queue = queues(connection, jobs);
-        if (SingleStatementPush.suits(jobs)) {
-            return Optional.of(single.write(connection, queue, jobs, now, hint));
+    public Optional<List<PushResult>> writeAtOnce(Connection connection, Batch batch, PostgresBus.@Nullable Hint hint)
+            throws SQLException {
+        Map<QueueName, Integer> queue = queues(connection, batch.jobs);
+        if (SingleStatementPush.suits(batch.jobs)) {
+            return Optional.of(single.write(connection, queue, batch, hint));
         }
-        return jobs.stream().anyMatch(job -> job.origin() != null)
+        return batch.jobs.stream().anyMatch(job -> job.origin() != null)
                 ? Optional.empty()
-                : function.write(connection, queue, jobs, now);
+                : function.write(connection, queue, batch);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -113,10 +134,12 @@ public final class PushJobs {
     }
 
     /** Stores jobs, in several statements if one of them is of a group or has a key. */
-    public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, List<NewJob> jobs, Instant now)
+    public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, Batch batch)
             throws SQLException {
+        List<NewJob> jobs = batch.jobs;
+        Instant now = batch.now;
         if (SingleStatementPush.suits(jobs)) {
-            return single.write(connection, queue, jobs, now, null);
+            return single.write(connection, queue, batch, null);
         }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {
@@ -131,10 +154,11 @@ public final class PushJobs {
                 .number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
-        for (NewJob job : jobs) {
+        for (NewJobColumns.Encoded row : batch.rows) {
+            NewJob job = row.job();
             PushResult earlier = answer(keys, job);
             if (earlier == null) {
-                stored.add(new Stored(next, job));
+                stored.add(new Stored(next, row));
                 keys.rememberDedupe(job, next);
                 keys.remember(job.idempotency(), next);
             }
@@ -143,7 +167,7 @@ public final class PushJobs {
         }
         Set<Long> handedOff = stored.isEmpty()
                 ? Set.of()
-                : insert(connection, stored, nodes(stored, made, room, queue, now), queue, now);
+                : insert(connection, stored, nodes(stored, made, room, queue, now), queue);
         Lanes.remove(connection, unused(queue, made, stored));
         keys.write(connection, patience);
         return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
@@ -166,7 +190,7 @@ public final class PushJobs {
                 job -> headless.remove(lane(queue, job)), now);
         List<Integer> nodes = new ArrayList<>(stored.size());
         for (Stored each : stored) {
-            nodes.add(inTurn.get(nodes.size()) ? room.getOrDefault(id(queue, each.job), 0) : 0);
+            nodes.add(inTurn.get(nodes.size()) ? room.getOrDefault(id(queue, each.job()), 0) : 0);
         }
         return nodes;
     }
@@ -193,8 +217,8 @@ public final class PushJobs {
     private static Set<Lane> unused(Map<QueueName, Integer> queue, Set<Lane> made, List<Stored> stored) {
         Set<Lane> unused = new HashSet<>(made);
         for (Stored each : stored) {
-            if (each.job.group() != null) {
-                unused.remove(new Lane(id(queue, each.job), each.job.group()));
+            if (each.job().group() != null) {
+                unused.remove(new Lane(id(queue, each.job()), each.job().group()));
             }
         }
         return unused;
@@ -202,12 +226,12 @@ public final class PushJobs {
 
     /** Inserts jobs; returns the numbers of those that are handed off. */
     private static Set<Long> insert(Connection connection, List<Stored> stored, List<Integer> nodes,
-            Map<QueueName, Integer> queue, Instant now) throws SQLException {
-        NewJobColumns columns = new NewJobColumns(queue, stored.stream().map(Stored::job).toList(), nodes, now);
+            Map<QueueName, Integer> queue) throws SQLException {
+        NewJobColumns columns = new NewJobColumns(queue, stored.stream().map(Stored::row).toList(), nodes);
         Set<Long> handedOff = new HashSet<>();
         Set<Lane> lanes = new HashSet<>();
         for (int n = 0; n < stored.size(); n++) {
-            NewJob job = stored.get(n).job;
+            NewJob job = stored.get(n).job();
             if (nodes.get(n) != 0) {
                 handedOff.add(stored.get(n).seq);
                 if (job.group() != null) {
@@ -224,8 +248,8 @@ public final class PushJobs {
         columns.addCounts(sql).update();
         Lanes.handOff(connection, lanes);
         for (Stored each : stored) {
-            if (each.job.origin() != null) {
-                new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job.origin().sequence())
+            if (each.job().origin() != null) {
+                new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job().origin().sequence())
                         .with(each.seq).update();
             }
         }

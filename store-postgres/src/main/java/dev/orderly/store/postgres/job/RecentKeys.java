@@ -4,6 +4,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.job.scan.PassedBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -130,15 +131,20 @@ final class RecentKeys {
     }
 
     /** Deletes keys whose window has passed; returns their number, at most {@code limit}. */
-    static int prune(Connection connection, Instant now, int limit) throws SQLException {
+    static int prune(Connection connection, Instant now, int limit, UpkeepRound.Bounds bounds) throws SQLException {
         int pruned = 0;
         for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {
-            pruned += new Sql(connection, """
+            PassedBound passed = bounds.keys(kind);
+            List<Long> gone = new Sql(connection, """
                     WITH old AS MATERIALIZED (
-                      SELECT kind, key FROM recent WHERE kind = ? AND until <= ? ORDER BY until LIMIT ?
+                      SELECT kind, key FROM recent WHERE kind = ? AND until <= ? AND until >= ? ORDER BY until LIMIT ?
                         FOR UPDATE SKIP LOCKED)
-                    DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key""")
-                    .with(kind).with(now.toEpochMilli()).with(limit - pruned).update();
+                    DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key
+                    RETURNING recent.until""")
+                    .with(kind).with(now.toEpochMilli()).with(passed.from()).with(limit - pruned)
+                    .list(row -> row.getLong(1));
+            passed.passed(gone.stream().mapToLong(Long::longValue).max().orElse(0));
+            pruned += gone.size();
         }
         return pruned;
     }

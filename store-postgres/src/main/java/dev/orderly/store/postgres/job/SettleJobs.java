@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Settlement, release and progress of the jobs that nodes hold. Every report passes the fence. */
 public final class SettleJobs {
+    /**
+     * Bound on the jobs that are locked, looked at one by one and changed in a transaction of upkeep or of a stop: a
+     * transaction that is idle for seconds meanwhile is ended by the server.
+     */
+    static final int STEP = 1_000;
+
     private final JobIds ids;
     private final LeaseTable leases;
 
@@ -130,7 +135,7 @@ public final class SettleJobs {
 
     /** Ends the attempts whose lease is over. Jobs that a foreign transaction holds are left to a later round. */
     List<JobId> endLeases(Connection connection, UpkeepRequest request, Instant now) throws SQLException {
-        List<Long> seen = leases.over(connection, request.limit());
+        List<Long> seen = leases.over(connection, Math.min(request.limit(), STEP));
         if (seen.isEmpty()) {
             return List.of();
         }
@@ -160,38 +165,37 @@ public final class SettleJobs {
                         row.getInt(4)));
     }
 
-    /** Gives back the jobs that a node holds, except the named ones; returns their number. */
-    public int release(Connection connection, NodeId node, Set<JobId> except, Instant now, LockPatience patience)
-            throws SQLException {
-        Set<Long> kept = new HashSet<>(numbers(except));
-        List<Long> over = new ArrayList<>(held(connection, node));
-        over.removeAll(kept);
-        return giveBack(connection, node, over, now, patience);
+    /**
+     * Ends the life of a node. What it still holds, since a claim under way commits it afterwards or another transaction
+     * has locked it, is left to upkeep as the jobs of a dead node are, without a crash.
+     */
+    static void leave(Connection connection, NodeId node) throws SQLException {
+        new Sql(connection, "UPDATE node SET dead = true, ran = 0 WHERE name = ? AND NOT dead").with(node.value())
+                .update();
     }
 
     /**
-     * Ends the life of a node, and gives back the jobs that it holds; returns their number. What a claim under way
-     * commits afterwards, and what another transaction has locked, is left to upkeep as the jobs of a dead node are,
-     * without a crash.
+     * Jobs that were given back.
+     *
+     * @param last the highest number that was looked at
      */
-    int leave(Connection connection, NodeId node, Instant now, LockPatience patience) throws SQLException {
-        int released = giveBack(connection, node, held(connection, node), now, patience);
-        new Sql(connection, "UPDATE node SET dead = true, ran = 0 WHERE name = ? AND NOT dead").with(node.value())
-                .update();
-        return released;
-    }
+    public record Released(int jobs, long last, boolean more) {}
 
-    private static List<Long> held(Connection connection, NodeId node) throws SQLException {
-        return new Sql(connection, """
+    /**
+     * Gives back the jobs that a node holds, except the named ones, at most {@link #STEP}.
+     *
+     * @param after the lowest number is above this
+     */
+    public Released release(Connection connection, NodeId node, Set<JobId> except, long after, Instant now,
+            LockPatience patience) throws SQLException {
+        List<Long> over = new Sql(connection, """
                 SELECT held.seq FROM node
-                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 OFFSET 0) AS held
-                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> row.getLong(1));
-    }
-
-    private int giveBack(Connection connection, NodeId node, List<Long> over, Instant now, LockPatience patience)
-            throws SQLException {
+                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 AND job.seq > ?
+                    AND job.seq <> ALL(?) ORDER BY seq LIMIT ?) AS held
+                WHERE node.name = ? AND NOT node.dead""").with(after).longs(numbers(except)).with(STEP)
+                .with(node.value()).list(row -> row.getLong(1));
         if (over.isEmpty()) {
-            return 0;
+            return new Released(0, after, false);
         }
         LockedJobs locked = LockedJobs.lock(connection, over, true, patience);
         JobChanges changes = new JobChanges(now);
@@ -204,7 +208,7 @@ public final class SettleJobs {
             }
         }
         changes.write(connection, locked, now);
-        return released;
+        return new Released(released, over.getLast(), over.size() == STEP);
     }
 
     List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {

@@ -6,12 +6,11 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
-import dev.orderly.trace.TraceContext;
-import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -51,7 +50,7 @@ final class SingleStatementPush {
             SELECT first FROM drawn""";
 
     private static final String ONE_HANDED_OFF = """
-            WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?) AS node),
+            WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?, ?) AS node),
             pushed AS (
               INSERT INTO job(seq, queue, ready_at, state, priority, owner, params, trace, content_type, payload, node,
                 attempt)
@@ -99,20 +98,21 @@ final class SingleStatementPush {
     }
 
     /** @param hint sent with a lone job that is due, if given */
-    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now,
+    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch,
             PostgresBus.@Nullable Hint hint) throws SQLException {
-        long lowest = JobSequence.startOf(now);
+        List<NewJob> jobs = batch.jobs;
+        long lowest = JobSequence.startOf(batch.now);
         if (HandOffs.concern(jobs)) {
-            return handOff(connection, queues, jobs, now);
+            return handOff(connection, queues, batch);
         }
         if (jobs.size() == 1) {
             NewJob job = jobs.getFirst();
+            NewJobColumns.Encoded row = batch.rows.getFirst();
             int queue = Objects.requireNonNull(queues.get(job.queue()));
-            long readyAt = JobColumns.readyAt(job, now);
+            long readyAt = row.readyAt();
             int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
             Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
-                    .with(state).with(job.priority().number()).with(UserId.column(job.user()))
-                    .with(ColumnCodecs.params(job.params())).with(TraceContext.column(job.trace()))
+                    .with(state).with(job.priority().number()).with(row.owner()).with(row.params()).with(row.trace())
                     .with(job.payload().contentType())
                     .with(job.payload().bytes()).with(queue).with(state);
             if (hint != null) {
@@ -120,32 +120,34 @@ final class SingleStatementPush {
             }
             return List.of(accepted(sql.number()));
         }
-        NewJobColumns columns = new NewJobColumns(queues, jobs, now);
+        NewJobColumns columns = new NewJobColumns(queues, batch.rows);
         Sql sql = new Sql(connection, several).with(jobs.size()).with(lowest);
         long first = columns.addCounts(columns.addTo(sql, false)).number();
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
-    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, List<NewJob> jobs,
-            Instant now) throws SQLException {
+    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch)
+            throws SQLException {
+        List<NewJob> jobs = batch.jobs;
+        Instant now = batch.now;
         long lowest = JobSequence.startOf(now);
         NewJob only = jobs.getFirst();
+        NewJobColumns.Encoded row = batch.rows.getFirst();
         NodeId claimer = only.claimer();
         Sql sql;
-        if (jobs.size() == 1 && claimer != null && JobColumns.readyAt(only, now) == 0) {
+        if (jobs.size() == 1 && claimer != null && row.readyAt() == 0) {
             int queue = Objects.requireNonNull(queues.get(only.queue()));
             sql = handOffs.addRoomOf(new Sql(connection, ONE_HANDED_OFF), queue, claimer, now).with(lowest).with(queue)
-                    .with(only.priority().number()).with(UserId.column(only.user()))
-                    .with(ColumnCodecs.params(only.params()))
-                    .with(TraceContext.column(only.trace()))
+                    .with(only.priority().number()).with(row.owner()).with(row.params()).with(row.trace())
                     .with(only.payload().contentType()).with(only.payload().bytes());
         } else {
-            sql = new NewJobColumns(queues, jobs, now)
+            sql = new NewJobColumns(queues, batch.rows)
                     .addTo(handOffs.addRoom(new Sql(connection, SEVERAL_HANDED_OFF), queues, jobs, now)
                             .with(jobs.size()).with(lowest), false)
                     .truths(HandOffs.inTurn(jobs, _ -> false, now));
         }
-        return sql.list(row -> new PushResult.Accepted(ids.of(row.getLong(1)), row.getInt(2) == JobColumns.RUNNING))
+        return sql.list(found -> new PushResult.Accepted(ids.of(found.getLong(1)),
+                found.getInt(2) == JobColumns.RUNNING))
                 .stream().sorted(Comparator.comparingLong(result -> result.id().sequence()))
                 .<PushResult>map(result -> result).toList();
     }
@@ -162,9 +164,9 @@ final class SingleStatementPush {
         /** The number of the claiming node, or null, for each queue; its parameters are those of {@link #addRoom}. */
         static final String ROOM = """
                 SELECT wanted.queue, job_room(wanted.queue, wanted.name, wanted.moment, wanted.turn, wanted.first,
-                  wanted.second, wanted.third, wanted.fourth) AS node
-                FROM (SELECT *, ?::bigint AS moment FROM unnest(?, ?, ?, ?, ?, ?, ?)
-                  AS asked(queue, name, turn, first, second, third, fourth)) AS wanted""";
+                  wanted.second, wanted.third, wanted.fourth, wanted.due) AS node
+                FROM (SELECT *, ?::bigint AS moment FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
+                  AS asked(queue, name, turn, first, second, third, fourth, due)) AS wanted""";
 
         private final ScanCursors cursors;
 
@@ -190,11 +192,14 @@ final class SingleStatementPush {
 
         /** Adds the parameters of {@code job_room}. */
         Sql addRoomOf(Sql sql, int queue, NodeId node, Instant now) {
-            sql.with(queue).with(node.value()).with(ColumnCodecs.millis(now)).with(cursors.lanes(queue).from());
-            for (Priority priority : Priority.values()) {
-                sql.with(cursors.jobs(queue, priority).from());
-            }
-            return sql;
+            sql.with(queue).with(named(queue, node)).with(ColumnCodecs.millis(now)).with(cursors.lanes(queue));
+            cursors.jobs(queue).forEach(sql::with);
+            return sql.with(cursors.due(queue));
+        }
+
+        /** The name of no node where a job below the bounds may be ready, which goes first. */
+        private String named(int queue, NodeId node) {
+            return cursors.hasBelow(queue) ? "" : node.value();
         }
 
         Sql addRoom(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs, Instant now) {
@@ -202,27 +207,26 @@ final class SingleStatementPush {
             List<Integer> ids = ids(queues, claimers);
             addLanes(sql.with(ColumnCodecs.millis(now)), claimers, ids);
             for (Priority priority : Priority.values()) {
-                sql.longs(ids.stream().map(id -> cursors.jobs(id, priority).from()).toList());
+                sql.longs(ids.stream().map(id -> cursors.jobs(id, priority)).toList());
             }
-            return sql;
+            return sql.longs(ids.stream().map(cursors::due).toList());
         }
 
-        /** Adds queue, node, lower bound of the lanes, and the lower bounds of the jobs, four for each queue. */
-        Sql addClaimers(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs) {
+        /**
+         * Adds queue, node, lower bound of the lanes, the lower bounds of the jobs, four for each queue, whether each
+         * job is in turn, and the lower bound of what is due.
+         */
+        Sql addClaimers(Sql sql, Map<QueueName, Integer> queues, List<NewJob> jobs, List<Boolean> inTurn) {
             Map<QueueName, NodeId> claimers = claimers(jobs);
             List<Integer> ids = ids(queues, claimers);
-            List<Long> bounds = new ArrayList<>();
-            for (int id : ids) {
-                for (Priority priority : Priority.values()) {
-                    bounds.add(cursors.jobs(id, priority).from());
-                }
-            }
-            return addLanes(sql, claimers, ids).longs(bounds);
+            return addLanes(sql, claimers, ids).longs(ids.stream().flatMap(id -> cursors.jobs(id).stream()).toList())
+                    .truths(inTurn).longs(ids.stream().map(cursors::due).toList());
         }
 
         private Sql addLanes(Sql sql, Map<QueueName, NodeId> claimers, List<Integer> ids) {
-            return sql.ints(ids).texts(claimers.values().stream().map(NodeId::value).toList())
-                    .longs(ids.stream().map(id -> cursors.lanes(id).from()).toList());
+            List<String> names = new ArrayList<>();
+            claimers.values().forEach(node -> names.add(named(ids.get(names.size()), node)));
+            return sql.ints(ids).texts(names).longs(ids.stream().map(cursors::lanes).toList());
         }
 
         private static List<Integer> ids(Map<QueueName, Integer> queues, Map<QueueName, NodeId> claimers) {

@@ -8,9 +8,12 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.postgres.job.scan.PassedBound;
+import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,7 +23,9 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One round of upkeep: jobs of dead nodes are given back, rows past their retention are deleted. Rows that another
@@ -29,6 +34,27 @@ import java.util.Set;
 final class UpkeepRound {
     /** Retention of dead nodes, so that a node learns of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
+
+    /** What the rounds of a node remember, so that none walks over what earlier ones have deleted. Thread-safe. */
+    static final class Bounds {
+        private final TallyBound tally;
+        private final PassedBound ended;
+        private final PassedBound dead;
+        private final Map<Integer, PassedBound> keys;
+        /** Dead nodes that hold no job. A dead node gets none. */
+        private final Set<Integer> emptied = ConcurrentHashMap.newKeySet();
+
+        Bounds(TallyBound tally, Time time) {
+            this.tally = tally;
+            ended = new PassedBound(time);
+            dead = new PassedBound(time);
+            keys = Map.of(RecentKeys.DEDUPE, new PassedBound(time), RecentKeys.IDEMPOTENCY, new PassedBound(time));
+        }
+
+        PassedBound keys(int kind) {
+            return Objects.requireNonNull(keys.get(kind));
+        }
+    }
 
     private final JobIds ids;
     private final UpkeepRequest request;
@@ -73,22 +99,41 @@ final class UpkeepRound {
                 .ints(declared.stream().map(each -> each.getValue().anew() ? 1 : 0).toList()).update();
     }
 
-    UpkeepReport write(Connection connection) throws SQLException {
-        int taken = giveBackOfDeadNodes(connection);
+    /** @param ended the number of ended jobs */
+    UpkeepReport write(Connection connection, Bounds bounds, long ended) throws SQLException {
+        int taken = giveBackOfDeadNodes(connection, bounds);
         boolean alone = isAlone(connection, "job");
         boolean more = alone && AheadTimes.mend(connection, now, request.limit());
-        int pruned = alone ? prune(connection) : 0;
+        int pruned = alone ? prune(connection, bounds, ended) : 0;
         return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), pruned, 0,
-                more || taken == request.limit() || pruned == request.limit());
+                more || taken == most() || pruned == request.limit());
     }
 
-    private int giveBackOfDeadNodes(Connection connection) throws SQLException {
-        List<Long> lost = new Sql(connection, """
-                SELECT held.seq FROM (SELECT id FROM node WHERE dead ORDER BY id) AS gone
-                  CROSS JOIN LATERAL (
-                    SELECT seq FROM job WHERE job.node = gone.id AND job.state = 2 ORDER BY seq OFFSET 0) AS held
-                LIMIT ?""").with(request.limit())
-                .list(row -> row.getLong(1));
+    private int most() {
+        return Math.min(request.limit(), SettleJobs.STEP);
+    }
+
+    /** The jobs that dead nodes hold, as many as a round takes. */
+    private List<Long> lost(Connection connection, Bounds bounds) throws SQLException {
+        List<Long> lost = new ArrayList<>();
+        for (int gone : new Sql(connection, "SELECT id FROM node WHERE dead AND id <> ALL(?) ORDER BY id")
+                .ints(bounds.emptied).list(row -> row.getInt(1))) {
+            int left = most() - lost.size();
+            List<Long> held = left == 0
+                    ? List.of()
+                    : new Sql(connection,
+                            "SELECT seq FROM job WHERE job.node = ? AND job.state = 2 ORDER BY seq LIMIT ?")
+                            .with(gone).with(left).list(row -> row.getLong(1));
+            if (left > 0 && held.isEmpty()) {
+                bounds.emptied.add(gone);
+            }
+            lost.addAll(held);
+        }
+        return lost;
+    }
+
+    private int giveBackOfDeadNodes(Connection connection, Bounds bounds) throws SQLException {
+        List<Long> lost = lost(connection, bounds);
         if (lost.isEmpty()) {
             return 0;
         }
@@ -140,17 +185,18 @@ final class UpkeepRound {
                 .with(table).number() == 1;
     }
 
-    private int prune(Connection connection) throws SQLException {
-        JobCounts.fold(connection);
+    private int prune(Connection connection, Bounds bounds, long ended) throws SQLException {
+        JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
-        int pruned = RecentKeys.prune(connection, now, request.limit());
-        pruned += forget(connection, "ended", "ended_at", now.minus(keep.done()).toEpochMilli(),
-                request.limit() - pruned);
-        long over = JobCounts.ended(connection) - keep.doneMax();
-        pruned += forget(connection, "ended", "ended_at", Long.MAX_VALUE,
+        int pruned = RecentKeys.prune(connection, now, request.limit(), bounds);
+        Forgotten old = new Forgotten("ended", "ended_at", bounds.ended);
+        int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);
+        pruned += forgotten;
+        long over = ended - forgotten - keep.doneMax();
+        pruned += forget(connection, old, Long.MAX_VALUE,
                 Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
-        pruned += forget(connection, "job", "state = 3 AND ready_at", now.minus(keep.dead()).toEpochMilli(),
-                request.limit() - pruned);
+        pruned += forget(connection, new Forgotten("job", "state = 3 AND ready_at", bounds.dead),
+                now.minus(keep.dead()).toEpochMilli(), request.limit() - pruned);
         new Sql(connection, """
                 DELETE FROM node USING (
                   SELECT id FROM node WHERE dead AND last_beat < ?
@@ -163,18 +209,32 @@ final class UpkeepRound {
         return pruned;
     }
 
-    private static int forget(Connection connection, String table, String condition, long before, int limit)
-            throws SQLException {
+    /** Rows that are deleted by the order of a time. */
+    private record Forgotten(String table, String condition, PassedBound passed) {
+        String time() {
+            return condition.substring(condition.lastIndexOf(' ') + 1);
+        }
+
+        int state() {
+            return table.equals("ended") ? TallyBound.ENDED : JobColumns.DEAD;
+        }
+    }
+
+    private static int forget(Connection connection, Forgotten rows, long before, int limit) throws SQLException {
         if (limit == 0) {
             return 0;
         }
-        String time = condition.substring(condition.lastIndexOf(' ') + 1);
-        return (int) new Sql(connection, """
+        long[] gone = new Sql(connection, """
                 WITH old AS MATERIALIZED (
-                  SELECT seq FROM %1$s WHERE %2$s < ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
-                gone AS (DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue),
+                  SELECT seq FROM %1$s WHERE %2$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
+                gone AS (
+                  DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue, %1$s.%3$s AS moment),
                 counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
-                SELECT count(*) FROM gone""".formatted(table, condition, time, table.equals("ended") ? 5 : 3))
-                .with(before).with(limit).number();
+                SELECT count(*), coalesce(max(moment), 0) FROM gone"""
+                .formatted(rows.table, rows.condition, rows.time(), rows.state()))
+                .with(before).with(rows.passed.from()).with(limit)
+                .list(row -> new long[]{row.getLong(1), row.getLong(2)}).getFirst();
+        rows.passed.passed(gone[1]);
+        return (int) gone[0];
     }
 }

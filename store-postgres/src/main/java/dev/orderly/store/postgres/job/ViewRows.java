@@ -140,7 +140,7 @@ public final class ViewRows {
         long start = after > 0
                 ? after
                 : new Sql(connection, "SELECT coalesce((" + JobCounts.OLDEST_IN_GROUPS + "), 1) - 1 FROM queue"
-                        + " WHERE id = ?").with(queue).number();
+                        + " CROSS JOIN (VALUES(0)) AS ready(turn) WHERE id = ?").with(queue).number();
         List<Long> near = new Sql(connection, "SELECT seq FROM (SELECT seq, queue, state, grp FROM job WHERE seq > ?"
                 + " ORDER BY seq LIMIT " + SORTED + ") AS near WHERE queue = ? AND " + condition + " AND " + wanted
                 + " ORDER BY seq LIMIT ?").with(start).with(queue).with(limit).list(row -> row.getLong(1));

@@ -1,9 +1,11 @@
 package dev.orderly.store.postgres.live;
 
 import dev.orderly.flow.Batcher;
+import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.store.Bus;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.time.Time;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -12,6 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +35,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
+    private static final String FULL = "The queue of notifications of the PostgreSQL server is full, so other nodes are not"
+            + " told of jobs, which start up to a second later, and live messages to users there are lost: end the"
+            + " session that listens and stays in a transaction (the server's log names its PID)";
     private static final int BATCH_MAX = 1 << 20;
     private static final int WAITING_MAX = 16 << 20;
     /** Longest wait for an answer to the check before the server counts as gone. */
@@ -44,6 +50,9 @@ public final class PostgresBus implements Bus, AutoCloseable {
     /** Longest time between the commit of a push that has sent its hint itself, and the engine's hint at it. */
     private static final Duration HINT_FOLLOWS = Duration.ofMillis(50);
 
+    /** Time after a refused notification in which pushes send none, so that they need no second statement. */
+    private static final Duration REFUSED_FOR = Duration.ofMinutes(1);
+
     private final Connecting connecting;
     private final String channel;
     private final Time time;
@@ -53,6 +62,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
     private final AtomicReference<@Nullable Connection> receiving = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
+    private final AtomicLong refusedUntil;
+    private final LogLimit refusals;
     private final Wakeup closing = new Wakeup();
     private final Wakeup gathering = new Wakeup();
     /** End of the latest gathering pause; the bus is idle from then on. */
@@ -91,6 +102,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
                 this::sendBatch);
         checkAt = time.nanos();
         idleAt = new AtomicLong(checkAt);
+        refusedUntil = new AtomicLong(checkAt);
+        refusals = new LogLimit(LOG, time, REFUSED_FOR);
     }
 
     /**
@@ -101,7 +114,8 @@ public final class PostgresBus implements Bus, AutoCloseable {
      */
     public @Nullable Hint hintWhileIdle(byte[] message) {
         long idle = idleAt.get();
-        if (closed || failing.get() || !time.reached(idle) || !idleAt.compareAndSet(idle, time.deadline(GATHER))) {
+        if (closed || failing.get() || isRefused() || !time.reached(idle)
+                || !idleAt.compareAndSet(idle, time.deadline(GATHER))) {
             return null;
         }
         List<String> texts = parts.split(Topic.WORK, message);
@@ -111,6 +125,22 @@ public final class PostgresBus implements Bus, AutoCloseable {
     /** Records that a push with such a hint was committed: the engine's own hint, which follows, is not sent again. */
     public void hintSent(byte[] message) {
         sentHint.set(new SentHint(ByteBuffer.wrap(message), time.deadline(HINT_FOLLOWS)));
+    }
+
+    /** Records that the server refused a commit for its notification, since its queue of notifications is full. */
+    public void refused(SQLException error) {
+        refusedUntil.set(time.deadline(REFUSED_FOR));
+        refusals.warn("{}: {}", FULL, error.getMessage());
+    }
+
+    /** Whether the server refused a notification within the last minute. */
+    public boolean isRefused() {
+        return !time.reached(refusedUntil.get());
+    }
+
+    @Override
+    public Optional<String> fault() {
+        return isRefused() ? Optional.of(FULL) : Optional.empty();
     }
 
     /** Listens from now on, or from the first successful connection on. */
@@ -159,8 +189,12 @@ public final class PostgresBus implements Bus, AutoCloseable {
         try {
             send(texts(batch));
         } catch (SQLException e) {
-            drop(sending);
-            lost(e);
+            if (SqlErrors.isLimit(e)) {
+                refused(e);
+            } else {
+                drop(sending);
+                lost(e);
+            }
         }
         gathering.await(time, time.deadline(GATHER));
         return batch.stream().map(_ -> true).toList();

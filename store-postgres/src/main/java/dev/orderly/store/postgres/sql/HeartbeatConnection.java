@@ -47,7 +47,7 @@ public final class HeartbeatConnection {
     public Heartbeat beat(NodeId node, Set<QueueName> works) {
         try (Connection connection = reserved.getConnection()) {
             return timed(new Sql(connection, "SELECT alive, cancelled, names, beats, ARRAY(SELECT name FROM queue"
-                    + " WHERE paused) FROM job_beat(?, nullif(?, -1), ?, ?, ?)")
+                    + " WHERE paused) FROM job_heartbeat(?, nullif(?, -1), ?, ?, ?)")
                     .with(node.value())).texts(works.stream().map(QueueName::value).sorted().toList())
                     .list(row -> {
                         seen.see(beats((String[]) row.getArray(3).getArray(), (Long[]) row.getArray(4).getArray()));

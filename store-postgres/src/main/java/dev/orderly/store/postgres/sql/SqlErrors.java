@@ -17,6 +17,7 @@ public final class SqlErrors {
 
     private static final String BLOCKED = "55P03";
     private static final String DUPLICATE_KEY = "23505";
+    private static final String LIMIT = "54000";
     private static final String NO_DATABASE = "3D000";
     /** No connection, refused connection, closed connection. */
     private static final Set<String> UNSENT = Set.of("08001", "08003", "08004");
@@ -114,6 +115,14 @@ public final class SqlErrors {
     /** Whether a row with the same key was inserted meanwhile. */
     public static boolean isDuplicateKey(SQLException error) {
         return DUPLICATE_KEY.equals(state(error));
+    }
+
+    /**
+     * Whether a limit of the server refused the statement or its commit. A full queue of notifications, which all
+     * databases of the server share, is such a limit.
+     */
+    public static boolean isLimit(SQLException error) {
+        return LIMIT.equals(state(error));
     }
 
     /** Whether a lock of another transaction outlasted the lock timeout. */

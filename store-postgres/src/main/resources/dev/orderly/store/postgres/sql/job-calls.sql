@@ -101,9 +101,27 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     RETURN coalesce(settled, '{}');
   END $$;
 
+-- A node's beat. One statement that commits by itself, so that no lock is held while the answer is under way.
+CREATE OR REPLACE FUNCTION node_beat(called text, given bigint, gap bigint, grace bigint,
+    OUT alive boolean, OUT cancelled bigint[]) LANGUAGE plpgsql AS $$
+  DECLARE
+    moment bigint := moment_now(given);
+    mine int;
+  BEGIN
+    PERFORM note_gap('jobs', (SELECT max(last_beat) FROM node WHERE NOT dead), moment, gap, grace);
+    alive := true;
+    UPDATE node SET last_beat = moment WHERE name = called AND NOT dead RETURNING id INTO mine;
+    IF mine IS NULL THEN
+      alive := (SELECT count(*) = 0 FROM node WHERE name = called);
+      UPDATE node SET ran = 0 WHERE name = called AND dead AND ran > 0;
+      INSERT INTO node(name, last_beat) VALUES(called, moment) ON CONFLICT DO NOTHING;
+    END IF;
+    cancelled := ARRAY(SELECT seq FROM job WHERE job.node + 0 = mine AND job.state = 2 AND job.cancelling);
+  END $$;
+
 -- A node's beat, with the queues that it works on; written only when they have changed. names, beats: the last beats of
 -- all live nodes.
-CREATE FUNCTION job_beat(called text, given bigint, gap bigint, grace bigint, works text[],
+CREATE FUNCTION job_heartbeat(called text, given bigint, gap bigint, grace bigint, works text[],
     OUT alive boolean, OUT cancelled bigint[], OUT names text[], OUT beats bigint[]) LANGUAGE plpgsql AS $$
   BEGIN
     SELECT beat.alive, beat.cancelled INTO alive, cancelled FROM node_beat(called, given, gap, grace) AS beat;
@@ -139,17 +157,21 @@ CREATE FUNCTION job_node_lives(called text) RETURNS boolean LANGUAGE sql STABLE 
 -- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
 -- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
 -- scans, the latter four for each queue. runs: the most jobs of a group. passed: jobs that this node does not get.
+-- below: jobs that may have become ready below those bounds. due_from: the lower bounds of the scans for due jobs.
+-- Calls of older versions give neither of the last two, and get no row for an empty scan.
 --
 -- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
 -- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
--- -4 info is the last turn of the lanes taken, -5 info is the number of turns given.
+-- -4 info is the last turn of the lanes taken, -5 info is the number of turns given, -6 the scans of the priorities
+-- whose bits the attempt has found no job, although the numbers up to info were drawn, -7 as -6 for lanes and turns.
+-- With below, -3 comes for each job, and info is its number.
 --
 -- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
 -- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
 -- limits.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
-    passed bigint[])
+    passed bigint[], below bigint[], due_from bigint[])
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
     owner text, crashes int, queue int, info bigint, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
@@ -169,6 +191,9 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
     turn_count bigint;
     class int;
     lowest bigint;
+    due_low bigint;
+    drawn bigint;
+    enough int;
     tids tid[];
     seqs bigint[];
     places bigint[];
@@ -179,14 +204,18 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
     last_turn bigint;
     skipped text[];
   BEGIN
+    -- Read before the scans, so that each number that is drawn later is larger.
+    drawn := coalesce(pg_sequence_last_value('job_number'::regclass), 0);
     FOR i IN 1 .. cardinality(wanted) LOOP
       of_queue := wanted[i];
       run := runs[i];
+      due_low := coalesce(due_from[i], 0);
       bounds := jobs_from[4 * i - 3 : 4 * i];
       SELECT queue.paused, CASE WHEN grouped[i]
-          THEN (SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3 ORDER BY ready_at LIMIT 1)
+          THEN (SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3 AND lane.ready_at >= due_low
+            ORDER BY ready_at LIMIT 1)
           ELSE (SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            ORDER BY ready_at LIMIT 1) END AS due
+            AND job.ready_at >= due_low ORDER BY ready_at LIMIT 1) END AS due
         INTO here FROM queue WHERE queue.id = of_queue;
       IF here.paused IS NOT FALSE THEN
         RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint, NULL
@@ -199,19 +228,25 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
         END IF;
         IF grouped[i] THEN
           tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 3
-            AND lane.ready_at <= moment ORDER BY lane.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+            AND lane.ready_at >= due_low AND lane.ready_at <= moment
+            ORDER BY lane.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
           UPDATE lane SET state = 0, ready_at = 0, turn = nextval('lane_turn') WHERE lane.ctid = ANY(tids);
           SELECT ready_at INTO here.due FROM lane WHERE lane.queue = of_queue AND lane.state = 3
-            ORDER BY ready_at LIMIT 1;
+            AND lane.ready_at >= due_low ORDER BY ready_at LIMIT 1;
         ELSE
           tids := ARRAY(SELECT job.ctid FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            AND job.ready_at <= moment ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+            AND job.ready_at >= due_low AND job.ready_at <= moment
+            ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
           WITH moved AS (UPDATE job SET state = 0, ready_at = 0 WHERE job.ctid = ANY(tids) RETURNING job.seq),
           counted AS (
             INSERT INTO tally SELECT of_queue, change.state, change.sign * (SELECT count(*) FROM moved)
             FROM (VALUES(1, -1), (0, 1)) AS change(state, sign))
-          SELECT min(moved.seq) INTO lowest FROM moved;
-          IF lowest IS NOT NULL THEN
+          SELECT min(moved.seq), array_agg(moved.seq) INTO lowest, seqs FROM moved;
+          IF below IS NOT NULL THEN
+            below := below || seqs;
+            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, moved,
+              NULL FROM unnest(seqs) AS moved;
+          ELSIF lowest IS NOT NULL THEN
             FOR p IN 1 .. 4 LOOP
               bounds[p] := least(bounds[p], lowest);
             END LOOP;
@@ -219,7 +254,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
               lowest, NULL;
           END IF;
           SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            ORDER BY ready_at LIMIT 1;
+            AND job.ready_at >= due_low ORDER BY ready_at LIMIT 1;
         END IF;
       END IF;
       IF here.due IS NOT NULL THEN
@@ -228,8 +263,13 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
       CONTINUE WHEN budget <= 0;
 
       IF grouped[i] THEN
-        CONTINUE WHEN (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
-          AND lane.turn >= lanes_from[i] LIMIT 1) IS NULL;
+        last_turn := CASE WHEN below IS NOT NULL THEN coalesce(pg_sequence_last_value('lane_turn'::regclass), 0) END;
+        IF (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+            AND lane.turn >= lanes_from[i] LIMIT 1) IS NULL THEN
+          RETURN QUERY SELECT -7::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn, NULL
+            WHERE last_turn IS NOT NULL;
+          CONTINUE;
+        END IF;
         IF mine IS NULL THEN
           SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
           CONTINUE WHEN mine IS NULL;
@@ -296,6 +336,18 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
           (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0 AND job.grp IS NULL
             AND job.seq + 0 >= bounds[4] LIMIT 1)]
         INTO waiting;
+      IF below IS NOT NULL THEN
+        RETURN QUERY SELECT -6::bigint, sum(1 << (scan.priority - 1)::int)::int, 0, ''::text, ''::text, ''::bytea,
+            ''::text, ''::text, 0, of_queue, drawn, NULL
+          FROM unnest(waiting) WITH ORDINALITY AS scan(found, priority) WHERE scan.found IS NULL HAVING count(*) > 0;
+      END IF;
+      IF cardinality(below) > 0 THEN
+        FOR class IN SELECT DISTINCT job.priority FROM job WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue
+            AND job.state + 0 = 0 AND job.grp IS NULL AND job.seq < bounds[job.priority]
+            AND job.seq <> ALL(passed) LOOP
+          waiting[class] := true;
+        END LOOP;
+      END IF;
       CONTINUE WHEN (true = ANY(waiting)) IS NOT TRUE;
       IF mine IS NULL THEN
         SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
@@ -320,26 +372,44 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
         END IF;
         FOR p IN 1 .. 4 LOOP
           CONTINUE WHEN shares[p] = 0;
-          SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
-              SELECT free.place, free.bytes, sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
-              FROM (
-                SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
-                WHERE job.queue = of_queue AND job.priority = p AND job.state = 0 AND job.grp IS NULL
-                  AND job.seq + 0 >= bounds[p] AND job.seq <> ALL(passed)
-                ORDER BY job.seq + 0 LIMIT shares[p] FOR UPDATE SKIP LOCKED) AS free) AS fit
-            WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
-          RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
-            WHERE job.ctid = ANY(tids)
-            RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, p::bigint, job.trace;
-          GET DIAGNOSTICS number = ROW_COUNT;
-          IF number > 0 THEN
-            INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
-            untouched := false;
-            budget := budget - spent;
-            taken := taken + number;
-          END IF;
-          IF number < shares[p] THEN
+          enough := taken + shares[p];
+          -- Jobs below the bound come first, by their numbers.
+          FOR step IN CASE WHEN cardinality(below) > 0 THEN 1 ELSE 2 END .. 2 LOOP
+            CONTINUE WHEN taken >= enough;
+            IF step = 1 THEN
+              SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
+                  SELECT free.place, free.bytes,
+                    sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
+                  FROM (
+                    SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
+                    WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue AND job.priority + 0 = p
+                      AND job.state + 0 = 0 AND job.grp IS NULL AND job.seq < bounds[p] AND job.seq <> ALL(passed)
+                    ORDER BY job.seq LIMIT enough - taken FOR UPDATE SKIP LOCKED) AS free) AS fit
+                WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
+            ELSE
+              SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
+                  SELECT free.place, free.bytes,
+                    sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
+                  FROM (
+                    SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
+                    WHERE job.queue = of_queue AND job.priority = p AND job.state = 0 AND job.grp IS NULL
+                      AND job.seq + 0 >= bounds[p] AND job.seq <> ALL(passed)
+                    ORDER BY job.seq + 0 LIMIT enough - taken FOR UPDATE SKIP LOCKED) AS free) AS fit
+                WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
+            END IF;
+            RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
+              WHERE job.ctid = ANY(tids)
+              RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params,
+                job.owner, job.crashes, of_queue, p::bigint, job.trace;
+            GET DIAGNOSTICS number = ROW_COUNT;
+            IF number > 0 THEN
+              INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
+              untouched := false;
+              budget := budget - spent;
+              taken := taken + number;
+            END IF;
+          END LOOP;
+          IF taken < enough THEN
             waiting[p] := false;
           END IF;
         END LOOP;
@@ -350,10 +420,10 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
 
 -- The number of the node to which jobs that are pushed into a queue may be handed off: the node of that name, if it is
 -- alive, the queue is not paused, and no job of the queue could be claimed; otherwise null. Its row stays locked until
--- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth: the lower
--- bounds of the scans, as of a claim.
+-- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth, due_from: the
+-- lower bounds of the scans, as of a claim.
 CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,
-    third bigint, fourth bigint) RETURNS int LANGUAGE plpgsql AS $$
+    third bigint, fourth bigint, due_from bigint) RETURNS int LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     claimer int;
@@ -371,9 +441,9 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
         AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0
           AND job.grp IS NULL AND job.seq + 0 >= fourth LIMIT 1) IS NULL
         AND coalesce((SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1
-          AND job.grp IS NULL ORDER BY ready_at LIMIT 1) > moment, true)
+          AND job.grp IS NULL AND job.ready_at >= due_from ORDER BY ready_at LIMIT 1) > moment, true)
         AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3
-          ORDER BY ready_at LIMIT 1) > moment, true)
+          AND lane.ready_at >= due_from ORDER BY ready_at LIMIT 1) > moment, true)
       FOR KEY SHARE OF node;
     RETURN claimer;
   END $$;
@@ -382,12 +452,12 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
 -- that are handed off. Stores nothing and returns null if a key is remembered: some jobs are duplicates then. The locks of the lanes, taken first, make numbers
 -- grow in the order of the commits, and guard the keys of their groups. place: the index, from 1, of the job that a key
 -- belongs to; no key is given twice. Fails with a unique violation if another push used a key meanwhile.
--- claimed: queues of which jobs may be handed off, to these claimers; lanes_from and jobs_from: the lower bounds of the
--- scans, the latter four for each queue. in_turn: whether a job may be handed off if this call makes its lane.
+-- claimed: queues of which jobs may be handed off, to these claimers; lanes_from, jobs_from and due_from: the lower
+-- bounds of the scans, those of jobs four for each queue. in_turn: whether a job may be handed off if this call makes its lane.
 CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int[], ready_at bigint[], states int[],
     priorities int[], groups text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[],
     kinds int[], keys uuid[], places int[], fingerprints uuid[], untils bigint[], claimed int[], claimers text[],
-    lanes_from bigint[], jobs_from bigint[], in_turn boolean[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+    lanes_from bigint[], jobs_from bigint[], in_turn boolean[], due_from bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     made_queues int[];
@@ -400,7 +470,8 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
     PERFORM set_config('lock_timeout', patience, true);
     IF cardinality(claimed) > 0 THEN
       nodes := ARRAY(SELECT job_room(wanted.queue, wanted.claimer, moment, wanted.turn, jobs_from[4 * wanted.place - 3],
-          jobs_from[4 * wanted.place - 2], jobs_from[4 * wanted.place - 1], jobs_from[4 * wanted.place])
+          jobs_from[4 * wanted.place - 2], jobs_from[4 * wanted.place - 1], jobs_from[4 * wanted.place],
+          coalesce(due_from[wanted.place], 0))
         FROM unnest(claimed, claimers, lanes_from) WITH ORDINALITY AS wanted(queue, claimer, turn, place)
         ORDER BY wanted.place);
     END IF;

@@ -123,7 +123,7 @@ class SchemaUpdateTest {
         long before = Server.count(old);
         PostgresStore.open(store.options()).close();
         assertThat(Server.count(old)).isEqualTo(before).isPositive();
-        assertThat(Server.count("SELECT count(*) " + functions + " AND proname = 'job_beat'")).isOne();
+        assertThat(Server.count("SELECT count(*) " + functions + " AND proname = 'job_heartbeat'")).isOne();
     }
 
     @Test

@@ -1,0 +1,5 @@
+/** Lower bounds of scans of indexes and tables in which an old transaction keeps rows that are gone. */
+@NullMarked
+package dev.orderly.store.postgres.job.scan;
+
+import org.jspecify.annotations.NullMarked;

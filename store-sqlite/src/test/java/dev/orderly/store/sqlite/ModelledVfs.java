@@ -96,7 +96,7 @@ final class ModelledVfs {
             vfs.set(ValueLayout.ADDRESS, VFS_OPEN, upcall("open", OPENING));
             real.set(ValueLayout.ADDRESS, VFS_NEXT, vfs);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("The layout of SQLite or its driver has changed", e);
         }
     }
 
@@ -111,7 +111,7 @@ final class ModelledVfs {
             return Linker.nativeLinker().upcallStub(MethodHandles.lookup().bind(this, method, signature), type,
                     Arena.global());
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("The layout of SQLite or its driver has changed", e);
         }
     }
 

@@ -265,7 +265,7 @@ public final class PowerLossDisk implements ConnectionFactory {
             int luck = random.nextInt(3);
             dirty.stream().forEach(page -> {
                 for (int at = page * PAGE; at < Math.min((page + 1) * PAGE, cache.length); at += SECTOR) {
-                    if (luck == 2 || luck == 1 && random.nextBoolean()) {
+                    if (luck == 2 || (luck == 1 && random.nextBoolean())) {
                         System.arraycopy(cache, at, image, at, Math.min(SECTOR, cache.length - at));
                     }
                 }

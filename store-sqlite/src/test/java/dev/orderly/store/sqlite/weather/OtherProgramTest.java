@@ -65,7 +65,7 @@ class OtherProgramTest {
         try (SqliteStore store = connections.open(file)) {
             jobs = new Jobs(store);
             jobs.push(MAIL);
-            connections.before(LOCK, _ -> execute("ANALYZE; PRAGMA wal_checkpoint"));
+            connections.before(LOCK, _ -> execute("ANALYZE", "PRAGMA wal_checkpoint"));
             assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.OutcomeUnknown.class);
             for (Runnable call : List.<Runnable>of(() -> jobs.push(MAIL), () -> jobs.claim(MAIL, 1),
                     () -> store.jobViews().queues(), store::checkWritable)) {
@@ -220,10 +220,10 @@ class OtherProgramTest {
         return DriverManager.getConnection("jdbc:sqlite:" + file);
     }
 
-    private void execute(String sql) throws SQLException {
+    private void execute(String... sql) throws SQLException {
         try (Connection other = connection(); Statement statement = other.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 1");
-            for (String each : sql.split(";")) {
+            for (String each : sql) {
                 statement.execute(each);
             }
         }

@@ -47,10 +47,25 @@ public final class FatalErrors {
     public static void report(String where, Throwable thrown) {
         try {
             if (isFatal(thrown)) {
-                ACTION.get().accept(where, thrown);
+                end(where, thrown);
             }
         } catch (Throwable _) {
             // the action failed, or the cause cannot be read
+        }
+    }
+
+    /**
+     * Reports a failure after which the process has to end, whatever its type: what it would do next could destroy what
+     * it has acknowledged. Never throws.
+     *
+     * @param where as in {@link #report}
+     */
+    @SuppressWarnings("EmptyCatch") // there is no means left to report it
+    public static void end(String where, Throwable reason) {
+        try {
+            ACTION.get().accept(where, reason);
+        } catch (Throwable _) {
+            // the action failed
         }
     }
 

@@ -2,15 +2,23 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.Orderly;
 import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Batcher;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,6 +52,34 @@ class ProcessExitTest {
             }
             return eaten.size();
         }
+    }
+
+    /** A program whose database is overwritten while it is in use. */
+    static final class Overwritten {
+        private Overwritten() {}
+
+        public static void main(String[] arguments) throws IOException {
+            ProcessExit.onFatalErrors();
+            Path file = Path.of(arguments[0]);
+            try (Orderly orderly = Orderly.open(SqliteStore.at(file))) {
+                StandardQueue<String> mails = orderly.queue("mails", String.class);
+                mails.push("before");
+                Files.write(file, Files.readAllBytes(file));
+                mails.push("after");
+            }
+        }
+    }
+
+    @Test
+    void aProcessWhoseDatabaseIsOverwrittenNamesTheFileAndEndsWithItsExitCode(@TempDir Path folder) {
+        Path file = folder.resolve("orderly.db");
+
+        ChildProcess.Ended ended = ChildProcess
+                .run(ChildProcess.java(ChildProcess.FAST_START, Overwritten.class.getName(), file.toString()));
+
+        assertThat(ended.exitCode()).as(ended.out()).isEqualTo(ProcessExit.CANNOT_GO_ON);
+        assertThat(ended.out()).contains("the process cannot continue and ends with exit code 3",
+                "orderly.db was written by another program while it was in use");
     }
 
     @ParameterizedTest

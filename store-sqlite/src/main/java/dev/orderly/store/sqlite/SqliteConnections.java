@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DriverLibrary;
+import dev.orderly.store.sqlite.file.WriteAheadLog;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +16,6 @@ import org.sqlite.SQLiteOpenMode;
 /** Connections to the database file: one writer, and read-only connections. */
 record SqliteConnections(Path file, SqliteOptions options) implements ConnectionFactory {
     private static final int BUSY_MILLIS = 5_000;
-    private static final int CHECKPOINT_PAGES = 4_000;
     private static final int READER_CACHE_KIB = 8 * 1_024;
 
     @Override
@@ -29,7 +29,8 @@ record SqliteConnections(Path file, SqliteOptions options) implements Connection
         config.setCacheSize(-options.cacheMegabytes() * 1_024);
         Connection connection = config.createConnection(url());
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+            statement.execute("PRAGMA wal_autocheckpoint = 0");
+            statement.execute("PRAGMA journal_size_limit = " + WriteAheadLog.SIZE);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException e) {

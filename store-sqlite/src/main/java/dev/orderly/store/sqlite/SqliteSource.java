@@ -89,6 +89,7 @@ public final class SqliteSource implements OpenSource {
         closing.add(FileLock.forReading(file));
         try {
             DatabaseFiles files = new DatabaseFiles(file);
+            files.refuseTorn();
             Path log = files.beside("-wal");
             logged = Files.exists(log) && Files.size(log) > 0;
             LockedJobsFile.Left left = LockedJobsFile.read(files.beside("-running"));

@@ -63,7 +63,8 @@ import org.slf4j.LoggerFactory;
  * <p>The folder of {@code orderly.db} also has {@code orderly.db-wal} and {@code orderly.db-shm} (SQLite's own, never
  * delete them), {@code orderly.db-lock} (empty; the owner of the database holds its lock) and
  * {@code orderly.db-running} (the running jobs and the id of the database, read at the start). Other programs may read
- * the database while it is in use, but must not write it.
+ * the database while it is in use. They find it locked when they try to write it; if one of them does write, or copies
+ * something over the file, every later call fails with {@link StoreException.Unusable}.
  *
  * <p>Acknowledged writes are durable as {@link SqliteOptions#durability} says. Claims are kept in memory and in
  * {@code orderly.db-running}; the progress of running jobs, online users, and the presence of visitors in memory only.
@@ -164,12 +165,12 @@ public final class SqliteStore implements Store {
         files.prepare(known);
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
         long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
+        connection.settle();
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
         WriterState state = WriterState.restore(connection.get(), salt, running, environment.time,
                 environment.mergeAt);
         RowCounter counter = closing.add(new RowCounter(connector));
         counter.begin(state.queues);
-        connection.settle();
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
         requests = new RequestQueue(Time.system());
         jobs = new SqliteJobs(requests, state.time);

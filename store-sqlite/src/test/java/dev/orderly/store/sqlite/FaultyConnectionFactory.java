@@ -29,6 +29,10 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicReference<Fault> fault = new AtomicReference<>(new Fault(SQLiteErrorCode.SQLITE_OK, ""));
 
+    private final AtomicReference<@Nullable Before> next = new AtomicReference<>();
+
+    private record Before(String where, Action action) {}
+
     /** @param where {@code commit}, {@code sync}, or a part of the SQL of the failing statement */
     private record Fault(SQLiteErrorCode code, String where) {}
 
@@ -49,6 +53,17 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
     public void fail(SQLiteErrorCode code, String where, int times) {
         fault.set(new Fault(code, where));
         left.set(times);
+    }
+
+    /** Has an action run once, on the connection, right before the next matching statement. */
+    public void before(String where, Action action) {
+        next.set(new Before(where, action));
+    }
+
+    /** What another program does between two statements of this one. */
+    @FunctionalInterface
+    public interface Action {
+        void run(Connection own) throws SQLException;
     }
 
     /** Number of failures still to come. */
@@ -105,6 +120,10 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
     }
 
     private void strike(@Nullable Connection real, String what) throws SQLException {
+        Before due = next.get();
+        if (real != null && due != null && what.contains(due.where) && next.compareAndSet(due, null)) {
+            due.action.run(real);
+        }
         Fault now = fault.get();
         if (left.get() > 0 && what.contains(now.where) && left.getAndDecrement() > 0) {
             if (real != null) {
@@ -116,7 +135,7 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
         }
     }
 
-    private interface Before {
+    private interface Check {
         void call(String method, Object @Nullable [] arguments) throws SQLException;
     }
 
@@ -126,7 +145,7 @@ public final class FaultyConnectionFactory implements ConnectionFactory {
         Object wrap(Answer answer);
     }
 
-    private static <T> T proxy(Class<T> type, T real, Before before, After after) {
+    private static <T> T proxy(Class<T> type, T real, Check before, After after) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type},
                 (_, method, arguments) -> {
                     before.call(method.getName(), arguments);

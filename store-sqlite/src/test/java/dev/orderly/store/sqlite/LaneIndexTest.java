@@ -113,10 +113,12 @@ class LaneIndexTest {
     @Test
     void aMergeThatFailsRefusesNothing() throws SQLException {
         Path file = Places.fresh(folder);
-        try (SqliteStore store = open(file, 7);
-                Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        open(file, 7).close();
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = other.createStatement()) {
             statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON lane_index BEGIN SELECT RAISE(ABORT, 'no'); END");
+        }
+        try (SqliteStore store = open(file, 7)) {
             Random random = new Random(1);
             for (int i = 0; i < 30; i++) {
                 store.jobs().push(List.of(order(random)), NOW);

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The running jobs, in a small memory-mapped file beside the database, so that they are known after a crash of the
@@ -27,15 +29,19 @@ import java.util.Set;
  * lose it: then no crash is counted, rightly, since the job did not cause it.
  *
  * <p>Header: magic, salt of the database, the latest moments of calls about jobs and rooms in Unix milliseconds, by
- * which a clock that was set back between two processes is detected. Then slots: a sequence number (0 is free), an
+ * which a clock that was set back between two processes is detected, and whether another program has written the
+ * database file, so that its log may not belong to it. Then slots: a sequence number (0 is free), an
  * attempt number and a hash of the node, which groups jobs that ran on the same node. Not thread-safe: the writer owns
  * it.
  */
 public final class LockedJobsFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LockedJobsFile.class);
+
     private static final long MAGIC = 0x4F72_6465_726C_7932L;
     private static final int SALT = 8;
     private static final int JOBS_LATEST = 16;
     private static final int ROOMS_LATEST = 24;
+    private static final int TORN = 32;
     private static final int HEADER = 64;
     private static final int SLOT = 16;
     private static final int FIRST_SLOTS = 1_024;
@@ -55,10 +61,31 @@ public final class LockedJobsFile implements AutoCloseable {
         if (Files.notExists(file)) {
             return OptionalLong.empty();
         }
+        ByteBuffer head = head(file);
+        return head.getLong(0) == MAGIC ? OptionalLong.of(head.getLong(SALT)) : OptionalLong.empty();
+    }
+
+    /** Whether {@link #markTorn} was called since a process opened the file. */
+    static boolean isTorn(Path file) throws IOException {
+        return Files.exists(file) && head(file).getLong(TORN) != 0;
+    }
+
+    private static ByteBuffer head(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer head = ByteBuffer.allocate(SALT + Long.BYTES).order(ByteOrder.nativeOrder());
-            boolean whole = channel.read(head, 0) == head.capacity() && head.getLong(0) == MAGIC;
-            return whole ? OptionalLong.of(head.getLong(SALT)) : OptionalLong.empty();
+            ByteBuffer head = ByteBuffer.allocate(HEADER).order(ByteOrder.nativeOrder());
+            channel.read(head, 0);
+            return head;
+        }
+    }
+
+    /** Records that another program has written the database file while it was in use. */
+    static void markTorn(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(1).flip(), TORN);
+            channel.force(false);
+        } catch (IOException e) {
+            LOG.warn("The next start does not refuse the database, since {} cannot be written: {}", file,
+                    e.toString());
         }
     }
 
@@ -105,6 +132,7 @@ public final class LockedJobsFile implements AutoCloseable {
         extend(size, slots);
         arena = Arena.ofShared();
         map = map();
+        map.putLong(TORN, 0);
         if (word(0) != MAGIC || word(SALT) != salt) {
             for (int word = 0; word < map.limit(); word += Long.BYTES) {
                 map.putLong(word, 0);

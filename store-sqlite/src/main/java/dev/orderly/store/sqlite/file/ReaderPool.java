@@ -101,7 +101,7 @@ public final class ReaderPool implements AutoCloseable {
                 return known;
             }
             close();
-            writer.check();
+            writer.checkNames();
             renewals = writer.renewals();
             Connection opened = connector.reader();
             connection = opened;

@@ -2,10 +2,6 @@ package dev.orderly.store.sqlite.file;
 
 import dev.orderly.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,25 +19,21 @@ import org.sqlite.SQLiteException;
  * <p>With full durability this class syncs the log after each commit, in place of SQLite. The driver's SQLite is built
  * without {@code fdatasync}: its {@code fsync} also writes the moment of the change, which takes a second write of the
  * disk for each commit. All other syncs, of checkpoints, are SQLite's own.
+ *
+ * <p>Checkpoints run only here, so that every other change of the database file is known for another program's.
  */
 public final class WriterConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WriterConnection.class);
-
-    private static final int FILL_MIN = 64 << 10;
-    private static final int FILL_STEP_MAX = 4 << 20;
-    /** About the size at which SQLite begins the log anew. */
-    private static final int FILL_MAX = 16 << 20;
 
     private final DatabaseFiles files;
     private final ConnectionFactory connector;
     private Connection current;
     /** Number of times the connection was reopened; readers replace connections that are older. */
     private final AtomicInteger renewals = new AtomicInteger();
-    private boolean open = true;
-    /** The log, if this class syncs it. */
-    private @Nullable FileChannel log;
-    /** The end of the zeros written ahead. */
-    private long filled;
+    private @Nullable WriteAheadLog log;
+    private @Nullable WriteLock lock;
+    /** Whether the log that is read is the one on the disk, and belongs to the database file: a checkpoint may run. */
+    private boolean sound = true;
 
     public WriterConnection(DatabaseFiles files, ConnectionFactory connector) throws SQLException {
         this.files = files;
@@ -53,50 +45,70 @@ public final class WriterConnection implements AutoCloseable {
         return current;
     }
 
-    /** Commits; returns when the transaction is durable. */
+    /** Commits; returns when the transaction is durable. It counts only if a {@link #check} passes afterwards. */
     public void commit() throws SQLException {
+        sound = false;
         current.commit();
-        FileChannel written = log;
-        if (written != null) {
+        boolean locked = takeLock();
+        WriteAheadLog written = log;
+        if (written != null && connector.syncsCommits()) {
             try {
-                fillAhead(written);
-                connector.sync(written);
+                if (locked) {
+                    written.fillAhead();
+                }
+                connector.sync(written.file());
             } catch (IOException e) {
                 throw new SQLiteException("Syncing the log failed: " + e, SQLiteErrorCode.SQLITE_IOERR_FSYNC);
             }
         }
+        sound = true;
     }
 
-    /**
-     * Enlarges the log by zeros once SQLite has written up to its end: the sync of a commit then need not make a new
-     * size of the file durable, which takes as long again. A reader of the log stops at a frame that is zero.
-     */
-    private void fillAhead(FileChannel written) throws IOException {
-        long size = written.size();
-        if (size <= filled || size >= FILL_MAX) {
-            return;
-        }
-        ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(Math.max(size, FILL_MIN), FILL_STEP_MAX));
-        filled = size + zeros.capacity();
-        try {
-            for (long at = size; zeros.hasRemaining();) {
-                at += written.write(zeros, at);
-            }
-        } catch (IOException e) {
-            LOG.debug("The log is not enlarged ahead: {}", e.getMessage());
-        }
+    private boolean takeLock() {
+        return lock != null && lock.take();
     }
 
     int renewals() {
         return renewals.get();
     }
 
+    /** As {@link DatabaseFiles#checkNames}. Called on any thread. */
+    void checkNames() {
+        files.checkNames();
+    }
+
     /**
+     * Whether what was committed is what the next process will find.
+     *
      * @throws StoreException.Unavailable if the open files are not at their paths any more, so that commits would be
      *     lost
+     * @throws StoreException.Unusable if another program has written into the database
      */
-    public void check() {
-        files.check();
+    public void check() throws SQLException {
+        checkCommits();
+        checkContent();
+        files.checkLog();
+    }
+
+    private void checkCommits() throws SQLException {
+        try {
+            if (lock != null) {
+                lock.check();
+            }
+        } catch (StoreException.Unusable e) {
+            // Checkpoints of a program that commits by SQLite leave log and database file as good as ours.
+            files.forgetContent();
+            throw e;
+        }
+    }
+
+    private void checkContent() {
+        try {
+            files.checkContent();
+        } catch (StoreException.Unusable e) {
+            sound = false;
+            throw e;
+        }
     }
 
     public void rollback() throws SQLException {
@@ -110,37 +122,79 @@ public final class WriterConnection implements AutoCloseable {
                 statement.execute("BEGIN");
             }
         }
+        takeLock();
+    }
+
+    /** Whether the log is as long as it may become. Known from the last {@link #check}. */
+    public boolean isCheckpointDue() {
+        return files.logSize() > WriteAheadLog.SIZE;
+    }
+
+    /** Moves the log into the database file, as far as readers allow. Between two transactions. */
+    public void checkpoint() throws SQLException {
+        sound = false;
+        try (Statement statement = current.createStatement()) {
+            endTransaction(statement);
+            checkpoint(statement, "PASSIVE");
+            statement.execute("BEGIN");
+        }
+        sound = true;
+        takeLock();
     }
 
     /**
      * Opens the file again.
      *
-     * @throws StoreException.Unavailable if the path leads to another file, or the log is lost and was not checkpointed
+     * @throws StoreException.Unavailable if the path leads to another file, or the log is lost and could not be moved
+     *     into the database, or another program that reads keeps it from that
+     * @throws StoreException.Unusable if the log is damaged, or another program has written the database file
      */
     public Connection reopen() throws SQLException {
-        files.checkDatabase();
-        if (open) {
-            if (!checkpointed()) {
-                files.check();
-            }
-            closeCurrent();
+        sound = false;
+        checkContent();
+        if (!isBegunAnew()) {
+            files.checkNames();
         }
-        renewals.incrementAndGet();
+        Connection failed = current;
         current = connector.writer();
-        open = true;
+        renewals.incrementAndGet();
+        // Not before the next connection is open: closing the last one would write the log into the database.
+        close(failed);
+        settle();
         return current;
     }
 
-    /** Records the files of the new connection for later checks and for syncs. No transaction may be open. */
+    /** Begins the log anew on the failed connection: the only one that has a log which was deleted. */
+    private boolean isBegunAnew() {
+        if (log == null) {
+            return false;
+        }
+        try {
+            beginAnew(log);
+            return true;
+        } catch (SQLException | IOException e) {
+            LOG.debug("The log is not begun anew before the file is opened again: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Makes the database this connection's: begins the log anew, keeps other writers out, records the files for later
+     * checks. No transaction may be open.
+     */
     public void settle() throws SQLException {
+        sound = false;
+        closeLog();
         try {
             files.remember();
-            if (connector.syncsCommits() && Files.exists(files.wal)) {
-                log = FileChannel.open(files.wal, StandardOpenOption.WRITE);
-                filled = 0;
-                connector.sync(log);
+            WriteAheadLog opened = new WriteAheadLog(connector.openLog(files.wal));
+            log = opened;
+            beginAnew(opened);
+            if (connector.syncsCommits()) {
                 leaveSyncsOfCommits();
             }
+            lock = new WriteLock(current, files.database);
+            sound = true;
         } catch (IOException e) {
             throw new StoreException.Unavailable("The files of " + files.database + " cannot be read: " + e, e);
         }
@@ -155,28 +209,54 @@ public final class WriterConnection implements AutoCloseable {
         current.setAutoCommit(false);
     }
 
-    private void closeLog() {
-        FileChannel known = log;
-        log = null;
-        if (known != null) {
-            try {
-                known.close();
-            } catch (IOException e) {
-                LOG.debug("Closing the log: {}", e.getMessage());
+    /**
+     * Moves the whole log into the database file, and empties it. After a failed sync, of this process or the one
+     * before, the log that is read may not be the log on the disk. So it is first written to the disk once more: a
+     * checkpoint that is interrupted needs it there.
+     */
+    private void beginAnew(WriteAheadLog written) throws SQLException, IOException {
+        try (Statement statement = current.createStatement()) {
+            endTransaction(statement);
+            int frames = checkpoint(statement, "NOOP").frames;
+            if (frames > 0) {
+                statement.execute("BEGIN IMMEDIATE");
+                int whole = written.rewrite(frames);
+                connector.sync(written.file());
+                endTransaction(statement);
+                refuseDamage(whole, frames);
             }
+            if (checkpoint(statement, "TRUNCATE").busy) {
+                throw new StoreException.Unavailable("Another program reads " + files.database
+                        + " and keeps its log from being begun anew, which a failed or unknown sync makes necessary:"
+                        + " nothing is written until that program has ended its transaction", null);
+            }
+            statement.execute("BEGIN");
         }
     }
 
-    /** Whether all commits are in the database file itself, so that the log is not needed. */
-    private boolean checkpointed() {
-        try (Statement statement = current.createStatement()) {
-            endTransaction(statement);
-            try (ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(FULL)")) {
-                return row.next() && row.getInt(1) == 0 && row.getInt(2) == row.getInt(3);
-            }
-        } catch (SQLException e) {
-            LOG.debug("No checkpoint before the file is opened anew: {}", e.getMessage());
-            return false;
+    private void refuseDamage(int whole, int frames) {
+        if (whole < frames) {
+            throw new StoreException.Unusable("Of " + frames + " pages in " + files.wal + " only the first " + whole
+                    + " are whole, after a failed sync or because another program cut the file: start this process"
+                    + " again, it goes on with the transactions that are whole", null);
+        }
+    }
+
+    /**
+     * The answer of a checkpoint.
+     *
+     * @param busy whether other connections kept it from ending
+     * @param frames frames in the log
+     */
+    private record Checkpoint(boolean busy, int frames) {}
+
+    private Checkpoint checkpoint(Statement statement, String mode) throws SQLException {
+        checkContent();
+        try (ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(" + mode + ")")) {
+            row.next();
+            return new Checkpoint(row.getInt(1) != 0, row.getInt(2));
+        } finally {
+            files.written();
         }
     }
 
@@ -189,25 +269,59 @@ public final class WriterConnection implements AutoCloseable {
         }
     }
 
-    private void closeCurrent() {
-        open = false;
-        closeLog();
+    private void closeLog() {
+        WriteAheadLog known = log;
+        log = null;
+        if (known != null) {
+            try {
+                known.close();
+            } catch (IOException e) {
+                LOG.debug("Closing the log: {}", e.getMessage());
+            }
+        }
+    }
+
+    private static void close(Connection failed) {
         try {
-            current.close();
+            failed.close();
         } catch (SQLException e) {
             LOG.debug("Closing the failed connection: {}", e.getMessage());
         }
     }
 
-    /** Closes after a checkpoint, so that the database needs no log. */
+    /** Ends the use of the database for good: readers are refused with this reason too. */
+    public void abandon(StoreException.Unusable reason) {
+        files.refuse(reason);
+        renewals.incrementAndGet();
+        try (Statement statement = current.createStatement()) {
+            endTransaction(statement);
+        } catch (SQLException e) {
+            LOG.debug("Releasing the lock: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Closes after a checkpoint, so that the database needs no log. If no checkpoint may run, the connection stays open
+     * to the end of the process: SQLite's own close would run one.
+     */
     @Override
     public void close() throws SQLException {
         closeLog();
-        current.rollback();
-        current.setAutoCommit(true);
-        try (Statement statement = current.createStatement()) {
-            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        if (isSound()) {
+            try (Statement statement = current.createStatement()) {
+                endTransaction(statement);
+                statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+            }
+            current.close();
         }
-        current.close();
+    }
+
+    private boolean isSound() {
+        try {
+            checkContent();
+        } catch (StoreException e) {
+            LOG.error("{}", e.getMessage());
+        }
+        return sound;
     }
 }

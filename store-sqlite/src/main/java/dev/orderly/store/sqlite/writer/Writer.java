@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * commits, changes memory, answers. There is no timer: groups grow with the load.
  *
  * <p>After a failure of the disk or the files, or while memory is changed, the file is reopened and memory is rebuilt
- * from it, at once and then every second until this succeeds. Requests are refused meanwhile.
+ * from it, at once and then every second until this succeeds. Requests are refused meanwhile. Once another program has
+ * written into the database, all requests are refused for good.
  */
 public final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
@@ -102,24 +103,19 @@ public final class Writer implements Runnable {
         } else if (!taken.isEmpty()) {
             connection.check();
         }
-        boolean read = false;
         for (Call<?> call : taken) {
             switch (call.request.kind()) {
                 case SHARED -> {
                 }
                 case ALONE -> commit(List.of(call));
-                case IN_MEMORY -> {
-                    inMemory(call);
-                    read = true;
-                }
+                case IN_MEMORY -> inMemory(call);
             }
-        }
-        if (read) {
-            // Ends the snapshot of a read, which would keep the log from being reused.
-            connection.rollback();
         }
         if (state.tables.isMergeDue()) {
             merge();
+        }
+        if (connection.isCheckpointDue()) {
+            connection.checkpoint();
         }
     }
 
@@ -224,6 +220,12 @@ public final class Writer implements Runnable {
                 : cause instanceof StoreException ? cause.getMessage() : "The store failed: " + cause);
         failAll(inDoubt, new StoreException.OutcomeUnknown(message + ". The request may have been done", cause));
         inDoubt = List.of();
+        if (cause instanceof StoreException.Unusable ended) {
+            broken = ended;
+            end(ended);
+            failAll(taken, ended);
+            return;
+        }
         StoreException reason = new StoreException.Unavailable(message, cause);
         failAll(taken, reason);
         if (broken == null) {
@@ -234,18 +236,29 @@ public final class Writer implements Runnable {
         broken = reason;
     }
 
+    /** Ends the store for good: nothing is served any more, and a program ends with the reason. */
+    private void end(StoreException.Unusable reason) {
+        LOG.error("{}", reason.getMessage());
+        connection.abandon(reason);
+        requests.close(reason);
+        FatalErrors.end("the SQLite writer", reason);
+    }
+
     /** Reopens the file if the store is broken. Null if the store works; otherwise the reason. */
     private @Nullable StoreException reopenIfBroken() {
-        if (broken != null && time().reached(reopenAt)) {
+        if (broken != null && !(broken instanceof StoreException.Unusable) && time().reached(reopenAt)) {
             reopenAt = time().deadline(REOPEN_PAUSE);
             try {
+                counter.close();
                 state.reopen(connection.reopen());
                 counter.begin(state.queues);
-                connection.settle();
                 broken = null;
                 LOG.info("The SQLite store works again: the file was reopened");
             } catch (SQLException e) {
                 broken = new StoreException.Unavailable(String.valueOf(errors.undone(e).getMessage()), e);
+            } catch (StoreException.Unusable e) {
+                broken = e;
+                end(e);
             } catch (StoreException e) {
                 broken = e;
             }

@@ -37,8 +37,13 @@ final class Jobs {
     }
 
     JobId push(QueueName queue) {
-        NewJob job = new NewJob(queue, queue.isFifo() ? "g" : null, Priority.NORMAL, null, Payload.text("x"), Map.of(),
-                null, null, null);
+        return push(queue, 1);
+    }
+
+    /** @param bytes size of the payload */
+    JobId push(QueueName queue, int bytes) {
+        NewJob job = new NewJob(queue, queue.isFifo() ? "g" : null, Priority.NORMAL, null,
+                Payload.text("x".repeat(bytes)), Map.of(), null, null, null);
         JobId id = store.jobs().push(List.of(job), NOW).getFirst().id();
         acknowledged.add(id);
         return id;

@@ -1,0 +1,375 @@
+package dev.orderly.store.sqlite;
+
+import dev.orderly.store.sqlite.file.ConnectionFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model of a disk behind the page cache of an operating system, for one database and its log. The files themselves
+ * are the cache, as processes see it; what a power failure would leave is in memory. All writes are followed: SQLite's
+ * through a VFS, those of the store through the channel of the log.
+ *
+ * <p>A sync that fails loses the pages written since the last one, marks them clean, so that no later sync writes them
+ * unless they are written again, and is reported once to each open file: as Linux does. Their content in the cache
+ * stays (ext4, XFS), or is that of the disk again (btrfs).
+ */
+public final class PowerLossDisk implements ConnectionFactory {
+    private static final int PAGE = 4_096;
+    private static final int SECTOR = 512;
+
+    /** What a failing sync does to the pages that it did not write. */
+    public enum Lost {
+        STAYS_IN_CACHE, IS_READ_FROM_THE_DISK
+    }
+
+    private final Path file;
+    private final Random random;
+    private final SqliteConnections connections;
+    private final Map<String, CachedFile> files = new LinkedHashMap<>();
+    private @Nullable Failure failure;
+    private long operations;
+    private long cutAt = Long.MAX_VALUE;
+    private Runnable atCut = () -> {};
+
+    /** @param of suffix of the file whose next sync fails */
+    private record Failure(String of, Lost lost) {}
+
+    public PowerLossDisk(Path file, Random random) throws SQLException {
+        this.file = file;
+        this.random = random;
+        ModelledVfs vfs = new ModelledVfs(path -> file(path).opened());
+        connections = new SqliteConnections(Path.of("file:" + file + "?vfs=" + vfs.name()), SqliteOptions.DEFAULT);
+    }
+
+    /** A store on this disk. */
+    public SqliteStore open() {
+        return SqliteStore.open(file, this);
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    /** Makes the next sync of a file with this suffix ("-wal", or "db" for the database) fail if it has to write. */
+    public synchronized void failNextSync(String of, Lost lost) {
+        failure = new Failure(of, lost);
+    }
+
+    /** Number of writes, truncations and syncs. */
+    public synchronized long operations() {
+        return operations;
+    }
+
+    /** Has an action run on the thread of the store, before the operation of this number. */
+    public synchronized void at(long operation, Runnable action) {
+        cutAt = operation;
+        atCut = action;
+    }
+
+    /**
+     * The database as a power failure at this moment leaves it: pages that were not synced are old, new or torn between
+     * sectors.
+     */
+    public synchronized Path afterPowerFailure(Path folder) {
+        return copied(folder, CachedFile::afterPowerFailure);
+    }
+
+    /** The database as kill -9 at this moment leaves it, on this disk: the cache stays. */
+    public synchronized PowerLossDisk afterKill(Path folder) throws SQLException {
+        PowerLossDisk next = new PowerLossDisk(copied(folder, CachedFile::cached), random);
+        files.forEach((suffix, each) -> next.files.put(suffix, next.new CachedFile(next.path(suffix), each)));
+        return next;
+    }
+
+    private interface Content {
+        byte[] of(CachedFile file) throws IOException;
+    }
+
+    private Path copied(Path folder, Content content) {
+        try {
+            Path target = Files.createTempDirectory(folder, "next");
+            for (CachedFile each : files.values()) {
+                Files.write(target.resolve(each.path.getFileName()), content.of(each));
+            }
+            Path running = file.resolveSibling(file.getFileName() + "-running");
+            Files.copy(running, target.resolve(running.getFileName()));
+            return target.resolve(file.getFileName());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized CachedFile file(String path) {
+        return files.computeIfAbsent(path.substring(file.toString().length()), suffix -> new CachedFile(path(suffix)));
+    }
+
+    private Path path(String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    private void next() {
+        if (operations++ == cutAt) {
+            atCut.run();
+        }
+    }
+
+    @Override
+    public Connection writer() throws SQLException {
+        Connection opened = connections.writer();
+        try (Statement statement = opened.createStatement()) {
+            // A checkpoint need not wait for a reader.
+            statement.execute("PRAGMA busy_timeout = 1");
+        }
+        return opened;
+    }
+
+    @Override
+    public Connection reader() throws SQLException {
+        return connections.reader();
+    }
+
+    @Override
+    public FileChannel openLog(Path log) throws IOException {
+        return new Channel(connections.openLog(log), file(log.toString()).opened());
+    }
+
+    /** A file in the cache and on the disk. */
+    private final class CachedFile {
+        private final Path path;
+        private byte[] disk = new byte[0];
+        /** Pages that a sync has to write. */
+        private final BitSet dirty = new BitSet();
+        /** The least size since the last sync. */
+        private int least;
+        private int errors;
+
+        /** A file that is on the disk as it is found. */
+        CachedFile(Path path) {
+            this.path = path;
+            try {
+                disk = Files.exists(path) ? cached() : new byte[0];
+                least = disk.length;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        CachedFile(Path path, CachedFile before) {
+            this.path = path;
+            disk = before.disk.clone();
+            dirty.or(before.dirty);
+            least = before.least;
+        }
+
+        byte[] cached() throws IOException {
+            return Files.readAllBytes(path);
+        }
+
+        ModelledVfs.Handle opened() {
+            return new ModelledVfs.Handle() {
+                private int reported = errors;
+
+                @Override
+                public void wrote(long at, int length) {
+                    synchronized (PowerLossDisk.this) {
+                        next();
+                        dirty.set((int) (at / PAGE), (int) ((at + length - 1) / PAGE) + 1);
+                    }
+                }
+
+                @Override
+                public void truncated(long size) {
+                    synchronized (PowerLossDisk.this) {
+                        next();
+                        least = (int) Math.min(least, size);
+                        dirty.clear((int) ((size + PAGE - 1) / PAGE), Integer.MAX_VALUE);
+                    }
+                }
+
+                @Override
+                public boolean sync() {
+                    synchronized (PowerLossDisk.this) {
+                        next();
+                        writeBack();
+                        boolean succeeds = reported == errors;
+                        reported = errors;
+                        return succeeds;
+                    }
+                }
+            };
+        }
+
+        private void writeBack() {
+            try {
+                byte[] cache = cached();
+                Failure due = failure;
+                if (due != null && path.toString().endsWith(due.of) && !dirty.isEmpty()) {
+                    failure = null;
+                    errors++;
+                    if (due.lost == Lost.IS_READ_FROM_THE_DISK) {
+                        revert();
+                    }
+                } else {
+                    disk = Arrays.copyOf(Arrays.copyOf(disk, Math.min(least, disk.length)), cache.length);
+                    dirty.stream().filter(page -> page * PAGE < cache.length).forEach(page -> copy(cache, page * PAGE,
+                            Math.min(PAGE, cache.length - page * PAGE)));
+                    least = cache.length;
+                }
+                dirty.clear();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void copy(byte[] cache, int at, int length) {
+            System.arraycopy(cache, at, disk, at, length);
+        }
+
+        private void revert() throws IOException {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                for (int page : dirty.stream().toArray()) {
+                    int length = (int) Math.min(PAGE, channel.size() - (long) page * PAGE);
+                    byte[] old = new byte[Math.max(0, length)];
+                    int known = Math.clamp(disk.length - (long) page * PAGE, 0, old.length);
+                    System.arraycopy(disk, Math.min(page * PAGE, disk.length), old, 0, known);
+                    channel.write(ByteBuffer.wrap(old), (long) page * PAGE);
+                }
+            }
+        }
+
+        /** Each sector that was not synced is old or new; all of them are old if a truncation did not happen. */
+        byte[] afterPowerFailure() throws IOException {
+            byte[] cache = cached();
+            if (least < disk.length && random.nextBoolean()) {
+                return disk.clone();
+            }
+            byte[] image = Arrays.copyOf(Arrays.copyOf(disk, Math.min(least, disk.length)), cache.length);
+            int luck = random.nextInt(3);
+            dirty.stream().forEach(page -> {
+                for (int at = page * PAGE; at < Math.min((page + 1) * PAGE, cache.length); at += SECTOR) {
+                    if (luck == 2 || (luck == 1 && random.nextBoolean())) {
+                        System.arraycopy(cache, at, image, at, Math.min(SECTOR, cache.length - at));
+                    }
+                }
+            });
+            return image;
+        }
+    }
+
+    /** A channel whose writes and syncs are the model's. */
+    private static final class Channel extends FileChannel {
+        private final FileChannel real;
+        private final ModelledVfs.Handle handle;
+
+        Channel(FileChannel real, ModelledVfs.Handle handle) {
+            this.real = real;
+            this.handle = handle;
+        }
+
+        @Override
+        public int read(ByteBuffer into, long at) throws IOException {
+            return real.read(into, at);
+        }
+
+        @Override
+        public int write(ByteBuffer from, long at) throws IOException {
+            handle.wrote(at, from.remaining());
+            return real.write(from, at);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return real.size();
+        }
+
+        @Override
+        public void force(boolean metaData) throws IOException {
+            if (!handle.sync()) {
+                throw new IOException("Input/output error by the test");
+            }
+        }
+
+        @Override
+        protected void implCloseChannel() throws IOException {
+            real.close();
+        }
+
+        @Override
+        public int read(ByteBuffer into) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long read(ByteBuffer[] into, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long write(ByteBuffer[] from, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileChannel position(long position) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileChannel truncate(long size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long transferTo(long position, long count, WritableByteChannel target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long transferFrom(ReadableByteChannel source, long position, long count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public MappedByteBuffer map(MapMode mode, long position, long size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileLock lock(long position, long size, boolean shared) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public FileLock tryLock(long position, long size, boolean shared) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

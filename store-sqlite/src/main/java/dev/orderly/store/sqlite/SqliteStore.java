@@ -34,8 +34,8 @@ import dev.orderly.store.sqlite.port.SqliteJobs;
 import dev.orderly.store.sqlite.port.SqliteKeyValues;
 import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.store.sqlite.state.WriterState;
-import dev.orderly.store.sqlite.table.LaneIndex;
 import dev.orderly.store.sqlite.view.SqliteJobFinder;
 import dev.orderly.store.sqlite.view.SqliteJobViews;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -112,20 +112,19 @@ public final class SqliteStore implements Store {
 
     /** @param time its monotonic clock decides which nodes are dead */
     static SqliteStore at(Path file, SqliteOptions options, Time time) {
-        return at(file, options, time, LaneIndex.MERGE_AT);
+        return at(file, options, time, MemoryBounds.ofHeap());
     }
 
-    /** @param mergeAt see {@link LaneIndex#MERGE_AT} */
-    static SqliteStore at(Path file, SqliteOptions options, Time time, int mergeAt) {
+    static SqliteStore at(Path file, SqliteOptions options, Time time, MemoryBounds bounds) {
         Path real = realPath(file);
-        return open(real, new Environment(new SqliteConnections(real, options), time, mergeAt));
+        return open(real, new Environment(new SqliteConnections(real, options), time, bounds));
     }
 
-    private record Environment(ConnectionFactory connector, Time time, int mergeAt) {}
+    private record Environment(ConnectionFactory connector, Time time, MemoryBounds bounds) {}
 
     /** For tests, with connections that can fail. */
     static SqliteStore open(Path real, ConnectionFactory connector) {
-        return open(real, new Environment(connector, Time.system(), LaneIndex.MERGE_AT));
+        return open(real, new Environment(connector, Time.system(), MemoryBounds.ofHeap()));
     }
 
     private static SqliteStore open(Path real, Environment environment) {
@@ -165,8 +164,8 @@ public final class SqliteStore implements Store {
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
         long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
-        WriterState state = WriterState.restore(connection.get(), salt, running, environment.time,
-                environment.mergeAt);
+        WriterState state = closing.add(WriterState.restore(connection.get(), salt, running, environment.time,
+                environment.bounds, files.beside("-keys")));
         RowCounter counter = closing.add(new RowCounter(connector));
         counter.begin(state.queues);
         connection.settle();

@@ -13,6 +13,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.live.OnlineUserTable;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
@@ -93,6 +94,7 @@ public final class SqliteStore implements Store {
     private final HistoryStore history;
     private final OnlineUserStore presence;
     private final CopyPort copying;
+    private final SqliteBackup backup;
 
     /**
      * Opens the database with the default options; creates the file and its folder if they do not exist.
@@ -182,6 +184,7 @@ public final class SqliteStore implements Store {
         views = new SqliteJobViews(state, readers, counter);
         finder = new SqliteJobFinder(state, readers, requests);
         copying = new SqliteCopy(state, readers, requests);
+        backup = closing.add(new SqliteBackup(file, connector, requests, errors, Time.system()));
         work = new Writer(requests, connection, state, errors, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
     }
@@ -260,6 +263,15 @@ public final class SqliteStore implements Store {
     @Override
     public CopyPort copying() {
         return copying;
+    }
+
+    /**
+     * Writes a backup beside load: the file, and one that ends in {@code -running} and belongs to it. Both are readable
+     * for their owner only. The log of the database grows by what is written meanwhile.
+     */
+    @Override
+    public BackupPort backup() {
+        return backup;
     }
 
     @Override

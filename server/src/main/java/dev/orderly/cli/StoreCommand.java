@@ -30,14 +30,17 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Commands on stores of servers that do not run. */
-@Command(name = "store", synopsisSubcommandLabel = "COMMAND", description = "Copy a store into another one.",
-        footer = "  orderly store copy sqlite:data/orderly.db cluster.yaml")
+/** Commands on stores as a whole. */
+@Command(name = "store", synopsisSubcommandLabel = "COMMAND",
+        description = "Back up a store while it is in use; copy a store into another one.",
+        footer = {"  orderly store backup backups/monday.db",
+                "  orderly store copy sqlite:data/orderly.db cluster.yaml"})
 final class StoreCommand {
     private StoreCommand() {}
 
     static CommandLine with(Terminal terminal) {
-        return new CommandLine(new StoreCommand()).addSubcommand("copy", new Copy(terminal));
+        return new CommandLine(new StoreCommand()).addSubcommand("backup", new BackupCommand(terminal))
+                .addSubcommand("copy", new Copy(terminal));
     }
 
     @Command(name = "copy",

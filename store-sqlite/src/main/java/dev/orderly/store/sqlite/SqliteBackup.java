@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConnection;
@@ -52,6 +53,7 @@ final class SqliteBackup implements BackupPort, AutoCloseable {
     private final Time time;
     private final ReentrantLock running = new ReentrantLock();
     private volatile boolean closing;
+    private volatile @Nullable Backup last;
 
     SqliteBackup(Path database, ConnectionFactory connector, RequestQueue requests, SqliteErrors errors, Time time) {
         this.database = database;
@@ -88,7 +90,10 @@ final class SqliteBackup implements BackupPort, AutoCloseable {
             Instant at = copy(target, progress);
             check(target.part);
             target.complete();
-            return new Backup(target.file, Files.size(target.file), at, Duration.ofNanos(time.nanos() - begun));
+            Backup written = new Backup(target.file, Files.size(target.file), at,
+                    Duration.ofNanos(time.nanos() - begun));
+            last = written;
+            return written;
         } finally {
             target.clear();
         }
@@ -139,6 +144,12 @@ final class SqliteBackup implements BackupPort, AutoCloseable {
                 throw new SQLException("the copy is damaged (" + result + ")");
             }
         }
+    }
+
+    /** The last backup of this process, for operators. */
+    String lastText() {
+        Backup known = last;
+        return known == null ? "none since the start" : known.at() + ", " + known.file();
     }
 
     /** No backup pauses any more; waits for the end of one for a few seconds. */

@@ -294,6 +294,7 @@ public final class SqliteStore implements Store {
         facts.put("file", file.toString());
         facts.put("file size", size(file));
         facts.put("log size", size(file.resolveSibling(file.getFileName() + "-wal")));
+        facts.put("last backup", backup.lastText());
         return facts;
     }
 

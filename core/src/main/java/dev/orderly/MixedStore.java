@@ -10,6 +10,7 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
@@ -29,6 +30,11 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public JobViews jobViews() {
         return jobStore.jobViews();
+    }
+
+    @Override
+    public BackupPort backup() {
+        return jobStore.backup();
     }
 
     @Override

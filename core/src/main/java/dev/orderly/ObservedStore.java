@@ -13,6 +13,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.ObservedRoomStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
@@ -36,6 +37,11 @@ final class ObservedStore implements Store {
     @Override
     public JobStore jobs() {
         return jobs;
+    }
+
+    @Override
+    public BackupPort backup() {
+        return store.backup();
     }
 
     @Override

@@ -29,6 +29,7 @@ import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
+import dev.orderly.store.StoreBackups;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.StoreCopy;
 import java.time.Duration;
@@ -66,6 +67,7 @@ public final class Orderly implements AutoCloseable {
     private final NodeDirectory nodes;
     private final HistoryReader history;
     private final Lives lives = new Lives();
+    private final StoreBackups backups;
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
@@ -84,6 +86,7 @@ public final class Orderly implements AutoCloseable {
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live), lives.nodes);
         this.history = new HistoryReader(store.history(), options.time());
+        this.backups = new StoreBackups(store.backup());
     }
 
     /** Start and end of the parts, which their views do not show. */
@@ -354,6 +357,11 @@ public final class Orderly implements AutoCloseable {
     /** The history of queues and rooms, as far as nodes record it in this store. */
     public HistoryReader history() {
         return history;
+    }
+
+    /** Backups of the store while it is in use. */
+    public StoreBackups backups() {
+        return backups;
     }
 
     /** The users that are connected to any instance on this store, through the transports of {@link #live}. */

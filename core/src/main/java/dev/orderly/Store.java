@@ -9,6 +9,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreObserver;
@@ -65,4 +66,9 @@ public interface Store extends VisitorStore {
     }
 
     HistoryStore history();
+
+    /** Backups of jobs and of all that is kept beside them; refused unless a store documents otherwise. */
+    default BackupPort backup() {
+        return BackupPort.unsupported("The store " + name() + " is backed up by the means of its own server");
+    }
 }

@@ -112,7 +112,7 @@ final class ApiClient implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new CommandFailed(Main.WRONG, "The request cannot be made: " + e.getMessage(), e);
         } catch (ConnectException e) {
-            throw new CommandFailed("Nothing answers at " + base
+            throw new CommandFailed.NoServer("Nothing answers at " + base
                     + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or name its address"
                     + " with"
                     + " --url or --config", e);

@@ -77,6 +77,12 @@ final class ApiOptions {
         }
     }
 
+    /** The configuration that names the server; null if its address was given, or nothing. */
+    @Nullable
+    Path config() {
+        return where == null ? null : where.config;
+    }
+
     ApiClient client(Map<String, String> environment) {
         String url = url(environment);
         String token = token(environment);

@@ -3,7 +3,7 @@ package dev.orderly.cli;
 import org.jspecify.annotations.Nullable;
 
 /** A failed command, with a message for the user and an exit code. */
-final class CommandFailed extends RuntimeException {
+class CommandFailed extends RuntimeException {
     private final int exitCode;
 
     CommandFailed(String message, @Nullable Throwable cause) {
@@ -17,5 +17,14 @@ final class CommandFailed extends RuntimeException {
 
     int exitCode() {
         return exitCode;
+    }
+
+    /** Nothing listens at the server's address. */
+    static final class NoServer extends CommandFailed {
+        private static final long serialVersionUID = 1;
+
+        NoServer(String message, Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -31,15 +31,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Commands on stores, without a server. */
+/** Commands on stores as a whole. */
 @Command(name = "store", synopsisSubcommandLabel = "COMMAND",
-        description = "Copy a store into another one, or update its tables to this version.",
-        footer = {"  orderly store copy sqlite:data/orderly.db cluster.yaml", "  orderly store migrate cluster.yaml"})
+        description = "Back up a store while it is in use; copy a store into another one; update its tables to this"
+                + " version.",
+        footer = {"  orderly store backup backups/monday.db",
+                "  orderly store copy sqlite:data/orderly.db cluster.yaml", "  orderly store migrate cluster.yaml"})
 final class StoreCommand {
     private StoreCommand() {}
 
     static CommandLine with(Terminal terminal) {
-        return new CommandLine(new StoreCommand()).addSubcommand("copy", new Copy(terminal))
+        return new CommandLine(new StoreCommand()).addSubcommand("backup", new BackupCommand(terminal))
+                .addSubcommand("copy", new Copy(terminal))
                 .addSubcommand("migrate", new Migrate(terminal));
     }
 

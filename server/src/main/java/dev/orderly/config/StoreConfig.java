@@ -1,12 +1,20 @@
 package dev.orderly.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The configured stores.
  *
  * @param jobs never {@link StoreUrl.Redis}
  * @param rooms the same as {@code jobs} unless configured separately
+ * @param backup null for none by the server
  */
-public record StoreConfig(StoreUrl jobs, StoreUrl rooms) {
+public record StoreConfig(StoreUrl jobs, StoreUrl rooms, @Nullable BackupConfig backup) {
+    /** Without backups. */
+    public StoreConfig(StoreUrl jobs, StoreUrl rooms) {
+        this(jobs, rooms, null);
+    }
+
     @Override
     public String toString() {
         return jobs.equals(rooms) ? jobs.toString() : "jobs " + jobs + ", rooms " + rooms;

@@ -49,7 +49,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         }
 
         ConfigChange result() {
-            keep("store", Config::store);
+            keep("store", config -> List.of(config.store().jobs(), config.store().rooms()));
+            keep("backup", config -> config.store().backup());
             keep("secret-file", Config::secretFile);
             keep("edge.host and edge.port", config -> config.edge().withTls(null));
             keep("edge.redirect-port", config -> config.site().https().redirectPort());

@@ -74,6 +74,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final WarmUp warmUp;
     private final ServerMetrics metrics;
     private final ConfiguredHistory history;
+    private final ScheduledBackups backups;
     private final Readiness readiness;
     private final Duration drain;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -88,6 +89,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.orderly = orderly;
         this.metrics = given.metrics;
         this.history = given.history;
+        this.backups = new ScheduledBackups(config.store().backup(), orderly.backups(), Time.system());
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
@@ -125,8 +127,8 @@ public final class OrderlyServer implements AutoCloseable {
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
                         HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
-                () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), HealthChecks.warnings(orderly),
-                        orderly.warnings()).flatMap(List::stream).toList(),
+                () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), backups.faults(),
+                        HealthChecks.warnings(orderly), orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), store);
         this.adminCertificates = trust.adminCertificates;
@@ -299,6 +301,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
             stop("history", history::close);
+            stop("backups", backups::close);
             stop("dashboard", dashboard::close);
             stop("API", api::close);
             stop("access", access::close);
@@ -336,6 +339,7 @@ public final class OrderlyServer implements AutoCloseable {
             }
             orderly.start();
             server.history.start(store, orderly, server.gate.rooms());
+            server.backups.start();
             server.metrics.start(server.watched(store), server.readiness);
             if (server.alerts != null) {
                 server.alerts.start();

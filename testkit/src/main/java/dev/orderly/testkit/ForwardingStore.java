@@ -11,6 +11,7 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.copy.CopyPort;
@@ -38,6 +39,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public JobViews jobViews() {
         return store.jobViews();
+    }
+
+    @Override
+    public BackupPort backup() {
+        return store.backup();
     }
 
     @Override

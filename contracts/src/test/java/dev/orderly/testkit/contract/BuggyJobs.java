@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class BuggyJobs extends ForwardingJobs {
     private static final Duration LONG_SILENCE = Duration.ofMinutes(10);
     private static final NodeId ANY = new NodeId("any");
+    private static final int NEWEST = 200;
 
     private final MemoryStore store;
     private final Bug bug;
@@ -60,6 +61,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Set<NodeId> sleepers = new HashSet<>();
     private final Map<QueueName, Declared<OnDead>> firstPolicies = new HashMap<>();
     private final Set<JobId> passedOver = new HashSet<>();
+    private final List<JobId> pushed = new ArrayList<>();
     private final boolean restarted;
     private final LeaseBugs leases;
     private final CancelBugs cancels;
@@ -108,6 +110,7 @@ final class BuggyJobs extends ForwardingJobs {
                             ? new PushResult.Duplicate(id)
                             : answer)
                     .toList();
+            case REMEMBERS_THE_NEWEST_KEYS -> batch.stream().map(job -> remembered(job, now)).toList();
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
                     HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE ->
                 HandOffBugs.push(bug, jobs, batch, now);
@@ -118,10 +121,22 @@ final class BuggyJobs extends ForwardingJobs {
     private PushResult forget(PushResult answer, List<NewJob> batch, Instant now) {
         boolean done = answer instanceof PushResult.Duplicate
                 && store.jobViews().find(answer.id()).map(JobView::state).equals(Optional.of(JobState.DONE));
-        NewJob job = batch.getFirst();
-        return done
-                ? jobs.push(List.of(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(),
-                        job.params(), job.user(), null, null)), now).getFirst()
+        return done ? pushWithoutKey(batch.getFirst(), now) : answer;
+    }
+
+    private PushResult pushWithoutKey(NewJob job, Instant now) {
+        return jobs.push(List.of(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(),
+                job.params(), job.user(), null, null)), now).getFirst();
+    }
+
+    private PushResult remembered(NewJob job, Instant now) {
+        PushResult answer = jobs.push(List.of(job), now).getFirst();
+        if (answer instanceof PushResult.Accepted) {
+            pushed.add(answer.id());
+        }
+        int at = pushed.indexOf(answer.id());
+        return answer instanceof PushResult.Duplicate && at >= 0 && at < pushed.size() - NEWEST
+                ? pushWithoutKey(job, now)
                 : answer;
     }
 

@@ -161,6 +161,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         JobStoreContract::aDedupeIdStandsForOneJobInsideItsOwnBatch),
                 planted(Bug.FORGETS_WHAT_A_DEDUPE_ID_STANDS_FOR,
                         RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
+                planted(Bug.REMEMBERS_THE_NEWEST_KEYS, JobStoreContract::eachOfManyKeysCountsForItsOwnWindow),
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::orderHoldsInsideOneBulkCall),
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::answersHaveTheOrderOfTheBatch),
                 planted(Bug.COUNTS_SNOOZES, JobStoreContract::aSnoozeCountsAsNoFailureAndWaitsForItsTime),

@@ -66,6 +66,7 @@ public final class ApiEndpoints {
         all.addAll(new ScheduleEndpoints(orderly.schedules(), BASE).endpoints());
         all.addAll(new NodeEndpoints(orderly.nodes(), BASE).endpoints());
         all.addAll(new ConfigEndpoints(config, BASE).endpoints());
+        all.addAll(new BackupEndpoints(orderly.backups(), BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
         all.addAll(new LoginEndpoints(gate).endpoints());

@@ -1,5 +1,6 @@
 package dev.orderly.config.reader;
 
+import dev.orderly.config.BackupConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
@@ -12,6 +13,7 @@ import dev.orderly.config.StoreConfig;
 import dev.orderly.config.StoreUrl;
 import dev.orderly.config.WorkerReports;
 import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.BackupSchema;
 import dev.orderly.config.schema.ConfigSchema;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.LimitSchema;
@@ -127,7 +129,19 @@ final class ConfigReader {
                     "write one address, or both keys"));
         }
         StoreUrl nowhere = new StoreUrl.Sqlite(folder);
-        return new StoreConfig(resolved(jobs.orElse(nowhere)), resolved(rooms.or(() -> jobs).orElse(nowhere)));
+        return new StoreConfig(resolved(jobs.orElse(nowhere)), resolved(rooms.or(() -> jobs).orElse(nowhere)),
+                backup(file, jobs.orElse(nowhere)));
+    }
+
+    private @Nullable BackupConfig backup(CheckedSection file, StoreUrl jobs) {
+        if (file.has(BackupSchema.BACKUP) && !(jobs instanceof StoreUrl.Sqlite)) {
+            problems.add(file.problem(BackupSchema.BACKUP, "The server writes backups of a SQLite store only",
+                    "remove backup, and back up PostgreSQL with pg_dump or by its provider"));
+        }
+        CheckedSection at = file.below(BackupSchema.BACKUP);
+        return at.value(BackupSchema.TO).map(to -> new BackupConfig(resolved(to),
+                at.value(BackupSchema.EVERY).orElse(Duration.ZERO),
+                Math.toIntExact(at.value(BackupSchema.KEEP).orElse(1L)))).orElse(null);
     }
 
     private StoreUrl resolved(StoreUrl url) {

@@ -3,6 +3,7 @@ package dev.orderly.config.reader;
 import dev.orderly.alert.AlertKind;
 import dev.orderly.config.AccessConfig;
 import dev.orderly.config.AlertConfig;
+import dev.orderly.config.BackupConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
@@ -38,6 +39,11 @@ public final class EffectiveConfig {
     public static String text(Config config) {
         StringJoiner text = new StringJoiner("\n");
         text.add("store: " + config.store());
+        BackupConfig backup = config.store().backup();
+        if (backup != null) {
+            text.add("backup: to " + backup.to() + ", every " + Amounts.text(backup.every()) + ", keep "
+                    + backup.keep());
+        }
         text.add("secret-file: " + config.secretFile());
         text.add("edge: " + listener(config.edge()) + "  admin: " + listener(config.admin()));
         ListenAddress metrics = config.metrics();

@@ -232,7 +232,7 @@ public final class ConfigSchema {
             "How long ended jobs, the audit log and figures over time are kept.");
 
     public static final Group FILE = new Group("",
-            List.of(STORES, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS,
+            List.of(STORES, BackupSchema.BACKUP, SECRET_FILE, EDGE, ADMIN, METRICS, QUEUES, ROUTES, RoomSchema.ROOMS,
                     ScheduleSchema.SCHEDULES,
                     UserSchema.USERS, LiveSchema.LIVE, KEEP, STOP_GRACE,
                     CLAIM_BYTES, REDACT, LOG, VisitorLogSchema.VISITOR_LOG,

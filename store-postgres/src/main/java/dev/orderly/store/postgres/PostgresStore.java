@@ -15,6 +15,7 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
@@ -242,6 +243,13 @@ public final class PostgresStore implements Store {
     static Instant now(Transactions transactions) {
         return Instant.ofEpochMilli(transactions.run(connection -> new Sql(connection,
                 "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
+    }
+
+    /** Refuses, and names {@code pg_dump}. */
+    @Override
+    public BackupPort backup() {
+        return BackupPort.unsupported("A PostgreSQL store is backed up with its database: pg_dump -n SCHEMA, or the"
+                + " backups of your provider");
     }
 
     /** Pushes and completions inside transactions of callers, over their connections. */

@@ -13,6 +13,7 @@ import dev.orderly.live.OnlineUserStore;
 import dev.orderly.live.OnlineUserTable;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
@@ -34,8 +35,8 @@ import dev.orderly.store.sqlite.port.SqliteJobs;
 import dev.orderly.store.sqlite.port.SqliteKeyValues;
 import dev.orderly.store.sqlite.port.SqliteRooms;
 import dev.orderly.store.sqlite.port.SqliteSchedules;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.store.sqlite.state.WriterState;
-import dev.orderly.store.sqlite.table.LaneIndex;
 import dev.orderly.store.sqlite.view.SqliteJobFinder;
 import dev.orderly.store.sqlite.view.SqliteJobViews;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -94,6 +95,7 @@ public final class SqliteStore implements Store {
     private final HistoryStore history;
     private final OnlineUserStore presence;
     private final CopyPort copying;
+    private final SqliteBackup backup;
 
     /**
      * Opens the database with the default options; creates the file and its folder if they do not exist.
@@ -113,20 +115,19 @@ public final class SqliteStore implements Store {
 
     /** @param time its monotonic clock decides which nodes are dead */
     static SqliteStore at(Path file, SqliteOptions options, Time time) {
-        return at(file, options, time, LaneIndex.MERGE_AT);
+        return at(file, options, time, MemoryBounds.ofHeap());
     }
 
-    /** @param mergeAt see {@link LaneIndex#MERGE_AT} */
-    static SqliteStore at(Path file, SqliteOptions options, Time time, int mergeAt) {
+    static SqliteStore at(Path file, SqliteOptions options, Time time, MemoryBounds bounds) {
         Path real = realPath(file);
-        return open(real, new Environment(new SqliteConnections(real, options), time, mergeAt));
+        return open(real, new Environment(new SqliteConnections(real, options), time, bounds));
     }
 
-    private record Environment(ConnectionFactory connector, Time time, int mergeAt) {}
+    private record Environment(ConnectionFactory connector, Time time, MemoryBounds bounds) {}
 
     /** For tests, with connections that can fail. */
     static SqliteStore open(Path real, ConnectionFactory connector) {
-        return open(real, new Environment(connector, Time.system(), LaneIndex.MERGE_AT));
+        return open(real, new Environment(connector, Time.system(), MemoryBounds.ofHeap()));
     }
 
     private static SqliteStore open(Path real, Environment environment) {
@@ -167,8 +168,8 @@ public final class SqliteStore implements Store {
         long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
         connection.settle();
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
-        WriterState state = WriterState.restore(connection.get(), salt, running, environment.time,
-                environment.mergeAt);
+        WriterState state = closing.add(WriterState.restore(connection.get(), salt, running, environment.time,
+                environment.bounds, files.beside("-keys")));
         RowCounter counter = closing.add(new RowCounter(connector));
         counter.begin(state.queues);
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
@@ -184,6 +185,7 @@ public final class SqliteStore implements Store {
         views = new SqliteJobViews(state, readers, counter);
         finder = new SqliteJobFinder(state, readers, requests);
         copying = new SqliteCopy(state, readers, requests);
+        backup = closing.add(new SqliteBackup(file, connector, requests, errors, Time.system()));
         work = new Writer(requests, connection, state, errors, counter);
         writer = Thread.ofPlatform().name("orderly-sqlite-writer").daemon().start(work);
     }
@@ -264,6 +266,15 @@ public final class SqliteStore implements Store {
         return copying;
     }
 
+    /**
+     * Writes a backup beside load: the file, and one that ends in {@code -running} and belongs to it. Both are readable
+     * for their owner only. The log of the database grows by what is written meanwhile.
+     */
+    @Override
+    public BackupPort backup() {
+        return backup;
+    }
+
     @Override
     public void checkWritable() {
         requests.ask(WriteRequest.shared(1, state -> {
@@ -284,6 +295,7 @@ public final class SqliteStore implements Store {
         facts.put("file", file.toString());
         facts.put("file size", size(file));
         facts.put("log size", size(file.resolveSibling(file.getFileName() + "-wal")));
+        facts.put("last backup", backup.lastText());
         return facts;
     }
 

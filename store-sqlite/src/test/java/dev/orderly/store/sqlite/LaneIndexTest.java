@@ -14,6 +14,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -167,7 +168,8 @@ class LaneIndexTest {
     }
 
     private static SqliteStore open(Path file, int mergeAt) {
-        SqliteStore store = SqliteStore.at(file, SqliteOptions.DEFAULT, Time.system(), mergeAt);
+        SqliteStore store = SqliteStore.at(file, SqliteOptions.DEFAULT, Time.system(),
+                new MemoryBounds(mergeAt, 1 << 20));
         store.jobs().beat(NODE);
         return store;
     }

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,9 @@ import java.util.stream.Stream;
 
 /** Database files for tests. */
 public final class Places {
+    /** With them the index of waiting jobs merges after a few changes, and keys go to the disk after a dozen. */
+    static final MemoryBounds TINY = new MemoryBounds(3, 1_024);
+
     private Places() {}
 
     /**
@@ -39,7 +43,7 @@ public final class Places {
     public static SqliteStore reopened(Store store, Path folder, Time time) {
         Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
         store.close();
-        return SqliteStore.at(asKilled, SqliteOptions.DEFAULT, time);
+        return SqliteStore.at(asKilled, SqliteOptions.DEFAULT, time, TINY);
     }
 
     public static Path fresh(Path folder) {

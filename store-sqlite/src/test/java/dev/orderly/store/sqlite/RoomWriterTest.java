@@ -83,7 +83,8 @@ class RoomWriterTest {
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         connection = opened;
         writer = new Writer(new RequestQueue(time), writing,
-                WriterState.restore(opened, salt, running, Time.system(), 8),
+                closing.add(WriterState.restore(opened, salt, running, Time.system(), Places.TINY,
+                        folder.resolve("keys"))),
                 new SqliteErrors(file),
                 new RowCounter(connector));
     }

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.testkit.contract.search.JobFinderContract;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ class SqliteJobFinderTest extends JobFinderContract {
 
     @Override
     protected Store open(Time clock) {
-        return SqliteStore.at(Places.fresh(folder), new SqliteOptions(Durability.NORMAL, 4), clock, 50);
+        return SqliteStore.at(Places.fresh(folder), new SqliteOptions(Durability.NORMAL, 4), clock,
+                new MemoryBounds(50, 1_024));
     }
 }

@@ -6,7 +6,7 @@ import dev.orderly.time.Time;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract, with an index of waiting jobs that merges after a few changes. */
+/** The contract, with tiny bounds of memory. */
 class SqliteJobStoreTest extends JobStoreContract {
     @TempDir
     private Path folder;
@@ -15,7 +15,7 @@ class SqliteJobStoreTest extends JobStoreContract {
     @Override
     protected Store open(Time time) {
         clock = time;
-        return SqliteStore.at(Places.fresh(folder), SqliteOptions.DEFAULT, time, 3);
+        return SqliteStore.at(Places.fresh(folder), SqliteOptions.DEFAULT, time, Places.TINY);
     }
 
     @Override

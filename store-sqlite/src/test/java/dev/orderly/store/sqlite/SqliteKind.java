@@ -20,13 +20,13 @@ public final class SqliteKind implements MovingStore.Kind {
     @Override
     public Store open(Time time) {
         clock = time;
-        return SqliteStore.at(Places.fresh(folder), QUICK, time, 3);
+        return SqliteStore.at(Places.fresh(folder), QUICK, time, Places.TINY);
     }
 
     @Override
     public Store reopen(Store killed) {
         Path left = Places.asKilled(Path.of(killed.name().substring("sqlite:".length())), folder);
         killed.close();
-        return SqliteStore.at(left, QUICK, clock, 3);
+        return SqliteStore.at(left, QUICK, clock, Places.TINY);
     }
 }

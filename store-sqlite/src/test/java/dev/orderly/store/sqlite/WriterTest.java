@@ -30,8 +30,8 @@ import dev.orderly.store.sqlite.port.Heartbeats;
 import dev.orderly.store.sqlite.port.OperateJobs;
 import dev.orderly.store.sqlite.port.PushJobs;
 import dev.orderly.store.sqlite.port.SettleJobs;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.store.sqlite.state.WriterState;
-import dev.orderly.store.sqlite.table.LaneIndex;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.RequestQueue.Call;
 import dev.orderly.store.sqlite.writer.RowCounter;
@@ -83,7 +83,8 @@ class WriterTest {
         Connection opened = writing.get();
         long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), new Random(1));
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
-        WriterState made = WriterState.restore(opened, salt, running, Time.system(), LaneIndex.MERGE_AT);
+        WriterState made = closing.add(WriterState.restore(opened, salt, running, Time.system(),
+                MemoryBounds.ofHeap(), folder.resolve("keys")));
         connection = opened;
         state = made;
         writer = new Writer(new RequestQueue(time), writing, made, new SqliteErrors(file), new RowCounter(connector));

@@ -27,6 +27,7 @@ public enum ProblemType {
     NOT_DELAYED(409, "not-delayed", "The job is not delayed"),
     NOT_DEAD(409, "not-dead", "The job is no dead letter"),
     RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
+    BACKUP_REFUSED(409, "backup-refused", "A backup cannot begin now"),
     BULK_REFUSED(409, "bulk-refused", "The operation cannot start now"),
     DEDUPE_REUSED(409, "dedupe-id-reused", "The dedupe id stands for another job"),
     KEY_REUSED(409, "idempotency-key-reused", "The idempotency key belongs to another request"),

@@ -15,7 +15,12 @@ import dev.orderly.job.PushResult.KeyReused;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Pushes that repeat an earlier push. */
@@ -78,6 +83,35 @@ public interface DedupePart extends JobPart {
         trial().pass(JobStore.IDEMPOTENCY_WINDOW.minus(JobStore.DEDUPE_WINDOW));
         trial().upkeep();
         assertThat(trial().answer(mail("c").idempotency("k", "r"))).isEqualTo(new Duplicate(first));
+    }
+
+    /** With hundreds of keys, so that a store that keeps only the newest in memory is asked for others too. */
+    @Test
+    default void eachOfManyKeysCountsForItsOwnWindow() {
+        record First(JobId id, Instant at) {}
+        Random random = new Random(7);
+        Map<String, First> model = new HashMap<>();
+        for (int round = 0; round < 24; round++) {
+            trial().pass(Duration.ofSeconds(20));
+            Instant now = trial().now();
+            List<String> keys = Stream.generate(() -> "key-" + random.nextInt(900)).distinct().limit(60).toList();
+            List<PushResult> answers = trial().pushAll(keys.stream().map(key -> order("g", key).dedupe(key)).toList());
+            for (int i = 0; i < keys.size(); i++) {
+                First first = model.get(keys.get(i));
+                if (first != null && first.at.plus(JobStore.DEDUPE_WINDOW).isAfter(now)) {
+                    assertThat(answers.get(i)).as("%s in round %s", first, round).isEqualTo(new Duplicate(first.id));
+                } else {
+                    assertThat(answers.get(i)).as("%s in round %s", first, round).isInstanceOf(Accepted.class);
+                    model.put(keys.get(i), new First(answers.get(i).id(), now));
+                }
+            }
+            if (round % 7 == 6) {
+                trial().crash();
+                trial().node();
+            } else {
+                trial().upkeep();
+            }
+        }
     }
 
     @Test

@@ -177,6 +177,13 @@ public final class LockedJobsFile implements AutoCloseable {
         free.push(slot);
     }
 
+    /** The bytes of the file. */
+    public byte[] content() {
+        byte[] content = new byte[map.limit()];
+        map.get(0, content);
+        return content;
+    }
+
     public Instant jobsLatest() {
         return Instant.ofEpochMilli(word(JOBS_LATEST));
     }

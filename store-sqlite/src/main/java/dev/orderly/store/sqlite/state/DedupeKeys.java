@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.table.QueueTable;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,27 +12,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The dedupe keys within their window, of committed pushes and of the transaction under way. The writer owns it. */
-public final class DedupeKeys {
+public final class DedupeKeys implements AutoCloseable {
     private final QueueTable table;
     /** The last sequence number drawn before this process, or before the file was reopened. */
     private final long lastStored;
-    private final DedupeWindow committed = new DedupeWindow(JobStore.DEDUPE_WINDOW);
+    private final DedupeWindow committed;
     /** Ordered by sequence number. */
     private final Map<DedupeKey, First> uncommitted = new LinkedHashMap<>();
     private boolean windowRead;
 
     private record First(long seq, @Nullable DedupeKey fingerprint) {}
 
-    DedupeKeys(QueueTable table, long lastStored) {
+    /** @param committed empty */
+    DedupeKeys(QueueTable table, long lastStored, DedupeWindow committed) {
         this.table = table;
         this.lastStored = lastStored;
+        this.committed = committed;
     }
 
-    /** The sequence number of the first push with this key; zero if the key is new. */
+    /**
+     * The sequence number of the first push with this key; zero if the key is new.
+     *
+     * @throws StoreException.Unavailable if the scratch file of the window fails: refuse the push
+     */
     public long find(DedupeKey key, Instant now) throws SQLException {
         if (!windowRead) {
             readWindow(now);
         }
+        committed.makeRoom();
         First written = uncommitted.get(key);
         return written != null ? written.seq : committed.find(key, now);
     }
@@ -79,11 +87,18 @@ public final class DedupeKeys {
     /** Reads the keys of the window once, at the first lookup, so that the start does not wait for it. */
     private void readWindow(Instant now) throws SQLException {
         long window = JobSequence.startOf(Instant.EPOCH.plus(JobStore.DEDUPE_WINDOW));
+        committed.close();
         table.keysSince(Math.max(committed.floor(now), lastStored - window), (seq, key) -> {
             if (seq <= lastStored) {
+                committed.makeRoom();
                 committed.add(key, seq);
             }
         });
         windowRead = true;
+    }
+
+    @Override
+    public void close() {
+        committed.close();
     }
 }

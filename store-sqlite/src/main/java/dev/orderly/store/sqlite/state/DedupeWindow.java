@@ -2,25 +2,54 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.store.JobSequence;
+import dev.orderly.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The dedupe keys of the last minutes, with the sequence number of the first push: hash tables of primitives, one for
- * each slice of the window; a table whose slice is over is dropped. Sequence numbers contain the time, so an expired
- * key in a table does not match. About 40 bytes per key. Not thread-safe: the writer owns it.
+ * The dedupe keys of the last minutes, with the sequence number of the first push. The newest are in memory: a hash
+ * table for each slice of the window, about 40 bytes per key. Beyond a bound the older ones are moved to a scratch
+ * file, at 1.3 to 2.6 bytes of memory per key, and to fewer if their filters reach a bound too; an absent key then
+ * rarely costs a read. Tables and files whose slice is over are dropped. Sequence numbers contain the time, so an
+ * expired key does not match. Not thread-safe: the writer owns it.
  */
-public final class DedupeWindow {
+public final class DedupeWindow implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DedupeWindow.class);
     private static final int SLICES = 6;
 
     private final Duration window;
-    private final long sliceMillis;
-    private final ArrayDeque<Slice> slices = new ArrayDeque<>();
+    private final long slice;
+    private final Path path;
+    /** Bounds of the memory of all tables, of one table, and of all filters. The rest is for keys on their way. */
+    private final long tableBytes;
+    private final int slotsMax;
+    private final long filterBytes;
+    /** Newest first, as the next two. */
+    private final ArrayDeque<KeyTable> tables = new ArrayDeque<>();
+    private final ArrayDeque<StoredKeys> stored = new ArrayDeque<>();
+    private final ArrayDeque<KeyFile> files = new ArrayDeque<>();
+    private int created;
 
-    public DedupeWindow(Duration window) {
+    /**
+     * @param bytes bound of its memory
+     * @param path scratch files have this name with a number
+     */
+    public DedupeWindow(Duration window, long bytes, Path path) {
         this.window = window;
-        sliceMillis = Math.max(1, window.toMillis() / SLICES);
+        this.path = path;
+        slice = JobSequence.startOf(Instant.ofEpochMilli(Math.max(1, window.toMillis() / SLICES)));
+        tableBytes = bytes / 3;
+        slotsMax = Math.clamp(Long.highestOneBit(bytes / 8 / KeyTable.ENTRY_BYTES), KeyTable.SLOTS_MIN, 1 << 26);
+        filterBytes = bytes / 4;
     }
 
     /** The smallest sequence number whose key is within its window at this moment. */
@@ -28,102 +57,156 @@ public final class DedupeWindow {
         return JobSequence.startOf(now.minus(window).plusMillis(1));
     }
 
-    /** The sequence number of the push that started the window of this key; zero if none did within the window. */
+    /**
+     * The sequence number of the push that started the window of this key; zero if none did within the window.
+     *
+     * @throws StoreException.Unavailable if the scratch file cannot be read
+     */
     public long find(DedupeKey key, Instant now) {
         long floor = floor(now);
-        for (Slice slice : slices) {
-            long found = slice.find(key.high(), key.low());
+        for (KeyTable table : tables) {
+            long found = table.find(key.high(), key.low());
             if (found >= floor && found != 0) {
                 return found;
             }
         }
-        return 0;
+        return stored.isEmpty() ? 0 : findStored(key, floor);
+    }
+
+    private long findStored(DedupeKey key, long floor) {
+        try {
+            for (StoredKeys keys : stored) {
+                long found = keys.end > floor ? keys.find(key.high(), key.low()) : 0;
+                if (found >= floor && found != 0) {
+                    return found;
+                }
+            }
+            return 0;
+        } catch (IOException e) {
+            throw new StoreException.Unavailable("The dedupe keys of the last minutes cannot be read from their file"
+                    + " beside the database (" + e + "): check the disk", e);
+        }
     }
 
     /** Adds a key. Sequence numbers must grow. */
     public void add(DedupeKey key, long sequence) {
-        Slice newest = slices.peekFirst();
-        if (newest == null || sequence >= newest.end) {
-            long start = sequence - Math.floorMod(sequence, JobSequence.startOf(Instant.ofEpochMilli(sliceMillis)));
-            newest = new Slice(start + JobSequence.startOf(Instant.ofEpochMilli(sliceMillis)),
-                    newest == null ? 0 : newest.size);
-            slices.addFirst(newest);
+        KeyTable newest = tables.peekFirst();
+        if (newest == null || sequence >= newest.end || newest.isFull()) {
+            newest = new KeyTable(sliceEnd(sequence), slots(newest == null ? 0 : newest.size()), slotsMax);
+            tables.addFirst(newest);
+            try {
+                makeRoom();
+            } catch (StoreException.Unavailable e) {
+                LOG.debug("Keys stay in memory until the next push with a key, which is refused", e);
+            }
         }
         newest.put(key.high(), key.low(), sequence);
     }
 
-    /** Drops slices that are over. */
+    private long sliceEnd(long sequence) {
+        return sequence - Math.floorMod(sequence, slice) + slice;
+    }
+
+    private int slots(int keys) {
+        return Math.min(slotsMax, Integer.highestOneBit(Math.max(512, keys)) * 2);
+    }
+
+    /**
+     * Moves keys to the disk if those in memory are beyond their bound.
+     *
+     * @throws StoreException.Unavailable if the scratch file cannot be written; then all keys are still known
+     */
+    public void makeRoom() {
+        if (tables.size() < 2 || sum(tables, KeyTable::bytes) <= tableBytes) {
+            return;
+        }
+        List<KeyTable> older = new ArrayList<>(tables);
+        older.removeFirst();
+        try {
+            stored.addFirst(StoredKeys.write(older, fileFor(older.getFirst())));
+        } catch (IOException e) {
+            throw new StoreException.Unavailable("Dedupe keys beyond " + tableBytes + " bytes cannot be written to "
+                    + path + " (" + e + "): free disk space, or make the folder writable for this user", e);
+        }
+        tables.removeAll(older);
+        shrinkFilters();
+    }
+
+    /** A file has the keys of about a slice, so that the disk space of older ones is freed. */
+    private KeyFile fileFor(KeyTable newest) throws IOException {
+        KeyFile known = files.peekFirst();
+        if (known == null || newest.end > known.end) {
+            known = KeyFile.create(newest.end, path.resolveSibling(path.getFileName() + "-" + created++));
+            files.addFirst(known);
+        }
+        return known;
+    }
+
+    /** Halves the largest filters, older ones first, until they take no more than their bound. */
+    private void shrinkFilters() {
+        KeyFilter largest = largestFilter();
+        while (largest != null && sum(stored, keys -> keys.filter.bytes()) > filterBytes) {
+            largest.halve();
+            largest = largestFilter();
+        }
+    }
+
+    private @Nullable KeyFilter largestFilter() {
+        KeyFilter largest = null;
+        for (StoredKeys keys : stored) {
+            if (keys.filter.canHalve() && (largest == null || keys.filter.bytes() >= largest.bytes())) {
+                largest = keys.filter;
+            }
+        }
+        return largest;
+    }
+
+    /** Drops keys whose slices are over. */
     public void expire(Instant now) {
-        long floor = floor(now);
-        while (!slices.isEmpty() && slices.getLast().end <= floor) {
-            slices.removeLast();
+        dropBefore(floor(now));
+    }
+
+    private void dropBefore(long floor) {
+        while (!tables.isEmpty() && tables.getLast().end <= floor) {
+            tables.removeLast();
+        }
+        while (!stored.isEmpty() && stored.getLast().end <= floor) {
+            stored.removeLast();
+        }
+        while (!files.isEmpty() && files.getLast().end <= floor) {
+            try {
+                files.removeLast().close();
+            } catch (IOException e) {
+                LOG.warn("Closing a file of dedupe keys: {}", e.toString());
+            }
         }
     }
 
     public int size() {
-        return slices.stream().mapToInt(slice -> slice.size).sum();
+        return (int) (sum(tables, KeyTable::size) + sum(stored, StoredKeys::size));
     }
 
-    /**
-     * Hash table with open addressing and linear probing: three longs per entry, so that a probe touches one cache line
-     * or two.
-     */
-    private static final class Slice {
-        private static final int WIDTH = 3;
-        private final long end;
-        private long[] table;
-        private int mask;
-        private int size;
+    /** Number of keys on the disk. */
+    public int stored() {
+        return (int) sum(stored, StoredKeys::size);
+    }
 
-        Slice(long end, int expected) {
-            this.end = end;
-            int capacity = Integer.highestOneBit(Math.max(512, expected)) * 2;
-            table = new long[capacity * WIDTH];
-            mask = capacity - 1;
-        }
+    /** Memory of tables and filters in bytes. */
+    public long bytes() {
+        return sum(tables, KeyTable::bytes) + sum(stored, keys -> keys.filter.bytes());
+    }
 
-        long find(long high, long low) {
-            return table[place(table, mask, high, low) + 2];
+    private static <T> long sum(ArrayDeque<T> all, ToLongFunction<T> part) {
+        long sum = 0;
+        for (T each : all) {
+            sum += part.applyAsLong(each);
         }
+        return sum;
+    }
 
-        void put(long high, long low, long sequence) {
-            int place = place(table, mask, high, low);
-            size += table[place + 2] == 0 ? 1 : 0;
-            fill(table, place, high, low, sequence);
-            if (size * 3L > (mask + 1) * 2L) {
-                grow();
-            }
-        }
-
-        private void grow() {
-            long[] larger = new long[Math.multiplyExact(table.length, 2)];
-            int largerMask = mask * 2 + 1;
-            for (int i = 0; i < table.length; i += WIDTH) {
-                if (table[i + 2] != 0) {
-                    fill(larger, place(larger, largerMask, table[i], table[i + 1]), table[i], table[i + 1],
-                            table[i + 2]);
-                }
-            }
-            table = larger;
-            mask = largerMask;
-        }
-
-        /** The position of this key, or the free position for it. The key is a hash already. */
-        private static int place(long[] table, int mask, long high, long low) {
-            int slot = (int) high & mask;
-            while (true) {
-                int at = slot * WIDTH;
-                if (table[at + 2] == 0 || (table[at] == high && table[at + 1] == low)) {
-                    return at;
-                }
-                slot = (slot + 1) & mask;
-            }
-        }
-
-        private static void fill(long[] table, int at, long high, long low, long sequence) {
-            table[at] = high;
-            table[at + 1] = low;
-            table[at + 2] = sequence;
-        }
+    /** Forgets all keys. */
+    @Override
+    public void close() {
+        dropBefore(Long.MAX_VALUE);
     }
 }

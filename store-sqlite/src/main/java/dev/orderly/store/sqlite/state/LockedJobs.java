@@ -134,6 +134,11 @@ public final class LockedJobs {
         return jobs.values();
     }
 
+    /** The bytes of the file of running jobs, for a backup. */
+    public byte[] fileContent() {
+        return file.content();
+    }
+
     /** Forgets to which database the file of running jobs belongs, before the salt of the database changes. */
     public void forgetDatabase() {
         file.forgetDatabase();

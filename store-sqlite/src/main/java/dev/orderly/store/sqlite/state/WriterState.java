@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.table.JobTable;
@@ -10,6 +11,7 @@ import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import dev.orderly.time.StoredTime;
 import dev.orderly.time.Time;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The state of the writer. Only the writer's thread changes it, so there are no locks. */
-public final class WriterState {
+public final class WriterState implements AutoCloseable {
     public final JobIds ids;
     public final LockedJobs running;
     public final RoomRegistry rooms;
@@ -32,22 +34,24 @@ public final class WriterState {
     public JobSequence sequence;
     public final StoredTime time;
 
-    private final int mergeAt;
+    private final MemoryBounds bounds;
+    private final Path keyFile;
     private final Time leaseClock;
 
-    private WriterState(Connection connection, long salt, LockedJobsFile file, Time clock, int mergeAt)
-            throws SQLException {
-        this.mergeAt = mergeAt;
+    private WriterState(Connection connection, long salt, LockedJobsFile file, Time clock, MemoryBounds bounds,
+            Path keyFile) throws SQLException {
+        this.bounds = bounds;
+        this.keyFile = keyFile;
         this.leaseClock = Time.steady(clock, Instant.MIN);
         nodes = new NodeRegistry(clock);
         ids = new JobIds(salt);
-        tables = new Statements(connection, mergeAt);
+        tables = new Statements(connection, bounds.mergeAt());
         running = new LockedJobs(file);
         queues = new QueueIndexes(tables, running);
         rooms = new RoomRegistry(connection, tables.rooms);
         long last = tables.queues.lastSequence();
         sequence = new JobSequence(last);
-        keys = new DedupeKeys(tables.queues, last);
+        keys = new DedupeKeys(tables.queues, last, window());
         Instant lastPush = JobSequence.timeOf(last);
         time = new StoredTime(lastPush.isAfter(file.jobsLatest()) ? lastPush : file.jobsLatest());
         rooms.observe(file.roomsLatest());
@@ -58,11 +62,11 @@ public final class WriterState {
      * died.
      *
      * @param clock its monotonic clock decides which nodes are dead
-     * @param mergeAt number of changes at which the index of waiting jobs is merged
+     * @param keyFile scratch files for dedupe keys that do not fit into memory have this name with a number
      */
-    public static WriterState restore(Connection connection, long salt, LockedJobsFile file, Time clock, int mergeAt)
-            throws SQLException {
-        WriterState state = new WriterState(connection, salt, file, clock, mergeAt);
+    public static WriterState restore(Connection connection, long salt, LockedJobsFile file, Time clock,
+            MemoryBounds bounds, Path keyFile) throws SQLException {
+        WriterState state = new WriterState(connection, salt, file, clock, bounds, keyFile);
         state.queues.restore();
         state.restoreLeases();
         state.restoreRunning(file);
@@ -70,6 +74,10 @@ public final class WriterState {
         state.restoreQueues();
         connection.commit();
         return state;
+    }
+
+    private DedupeWindow window() {
+        return new DedupeWindow(JobStore.DEDUPE_WINDOW, bounds.keyBytes(), keyFile);
     }
 
     private void restoreQueues() throws SQLException {
@@ -111,13 +119,14 @@ public final class WriterState {
      */
     public void reopen(Connection connection) throws SQLException {
         running.transactionEnded();
-        tables = new Statements(connection, mergeAt);
+        tables = new Statements(connection, bounds.mergeAt());
         rooms.reopen(connection, tables.rooms);
         queues = new QueueIndexes(tables, running);
         queues.restore();
         long last = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
         sequence = new JobSequence(last);
-        keys = new DedupeKeys(tables.queues, last);
+        keys.close();
+        keys = new DedupeKeys(tables.queues, last, window());
         for (LockedJob before : running.all().stream().sorted(Comparator.comparingLong(LockedJob::seq)).toList()) {
             JobTable.Found found = tables.jobs.find(before.seq());
             if (found == null || settled(found, before.attempt())) {
@@ -209,6 +218,11 @@ public final class WriterState {
             byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(locked);
         }
         byNode.values().forEach(LockedJobs::diedTogether);
+    }
+
+    @Override
+    public void close() {
+        keys.close();
     }
 
     public QueueIndex index(int id) {

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The verified identity of a request to the API.
  *
- * @param name the name of the token, the local user, or the user that a trusted proxy or the application named; at most
- *     200 characters
+ * @param name the name of the token, the user of the server's process for its local credential, or the user that a trusted
+ *     proxy or the application named; at most 200 characters
  * @param queues the queues of a worker; empty for every other role, which has all queues
  */
 public record Identity(Kind kind, String name, Role role, Set<QueueName> queues) {
@@ -19,7 +19,7 @@ public record Identity(Kind kind, String name, Role role, Set<QueueName> queues)
     public enum Kind {
         /** An access token, or a session that began with it. */
         TOKEN,
-        /** A connection from a user of this machine. */
+        /** The local credential of the server: a file that only its own user can read. */
         LOCAL,
         /** A header of a trusted proxy. */
         PROXY,

@@ -1,5 +1,6 @@
 package dev.orderly.access;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -21,7 +22,9 @@ public final class TokenSecret {
     public static final String PREFIX = "orderly_";
 
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final BigInteger BASE = BigInteger.valueOf(DIGITS.length());
     private static final int RANDOM = 43;
+    private static final int KEY = 32;
     private static final int CHECKSUM = 6;
     private static final Pattern FORM = Pattern.compile(PREFIX + "[0-9A-Za-z]{" + (RANDOM + CHECKSUM) + "}");
 
@@ -38,6 +41,27 @@ public final class TokenSecret {
             text.append(DIGITS.charAt(random.nextInt(DIGITS.length())));
         }
         return new TokenSecret(text + checksum(text.toString()));
+    }
+
+    /**
+     * The secret that is made of a key: the same key makes the same secret.
+     *
+     * @param key 32 bytes that cannot be predicted
+     * @throws IllegalArgumentException if the key has another length
+     */
+    public static TokenSecret of(byte[] key) {
+        if (key.length != KEY) {
+            throw new IllegalArgumentException("A key of " + key.length + " bytes makes no token: use " + KEY);
+        }
+        char[] digits = new char[RANDOM];
+        BigInteger rest = new BigInteger(1, key);
+        for (int i = RANDOM - 1; i >= 0; i--) {
+            BigInteger[] parts = rest.divideAndRemainder(BASE);
+            digits[i] = DIGITS.charAt(parts[1].intValue());
+            rest = parts[0];
+        }
+        String text = PREFIX + new String(digits);
+        return new TokenSecret(text + checksum(text));
     }
 
     /** The text, to be shown once. */

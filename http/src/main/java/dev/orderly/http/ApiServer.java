@@ -5,6 +5,7 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.AccessRouter;
+import dev.orderly.http.access.LoginLinks;
 import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiServer implements AutoCloseable {
     private final HttpListener listener;
+    private final LoginLinks links;
 
     /**
      * The way in which the API is reached.
@@ -71,8 +73,8 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * An API that is ready while the store can be written, the loops run and there is heap; on loopback it serves its
-     * own user and root without a token. Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
+     * An API that is ready while the store can be written, the loops run and there is heap; on loopback.
+     * Otherwise as {@link #ApiServer(Access, Orderly, RoomEngine, Management)}.
      */
     public ApiServer(BindAddress bind, HttpLimits limits, AccessControl control, Orderly orderly, RoomEngine rooms) {
         this(new Access(AccessPolicy.loopback(bind), limits, control), orderly, rooms,
@@ -91,12 +93,18 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException(flaw);
         }
         AccessGate gate = new AccessGate(access.control(), policy, Time.system());
+        this.links = gate.links();
         AccessRouter router = new AccessRouter(ApiEndpoints.all(orderly, rooms, management.readiness(),
                 management.config(), management.tokens(), management.presentation(), gate), gate, management.pages());
         this.listener = new HttpListener("api",
                 new ListenerTransport(policy.bind(), access.tls(), null, TlsChallenges.NONE),
                 access.limits(),
                 policy.clients(), _ -> router);
+    }
+
+    /** The links that sign browsers in. */
+    public LoginLinks links() {
+        return links;
     }
 
     /** As {@link EdgeServer#start}. */

@@ -20,6 +20,7 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.page.ErrorPage;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RouteTable;
 import java.time.Duration;
@@ -150,7 +151,7 @@ public final class EdgeServer implements AutoCloseable {
                 extra.jobs(), // /.orderly/jobs/ID
                 new ClientScriptHandler(), // /.orderly/client.js
                 reserved, // the rest of /.orderly: 404
-                extra.rooms(), // paths of a room: only a request with a pass continues
+                gates ? extra.rooms() : RoomGate.OPEN, // paths of a room: only a request with a pass continues
                 intake, // declared routes
                 extra.traces(), // spans of the requests that go on
                 origins, // the sites behind the edge

@@ -86,7 +86,7 @@ class ApiTest {
 
     private String raw(String head, String body) {
         try (RawHttp raw = new RawHttp(node.api.port())) {
-            raw.send(head + "Host: localhost\r\nConnection: close\r\n\r\n" + body);
+            raw.send(head + Node.LOCAL_LINE + "Host: localhost\r\nConnection: close\r\n\r\n" + body);
             return raw.rest();
         }
     }
@@ -331,7 +331,8 @@ class ApiTest {
     @CsvSource({"evil.example,421", "127.0.0.1.evil.example,421", "localhost.evil.example:8081,421", "localhost,200",
             "LOCALHOST:1,200", "127.8.0.1:8081,200", "[::1]:8081,200", "10.0.0.1,421"})
     void theApiAnswersOnlyToLoopbackNames(String host, int status) {
-        assertThat(RawHttp.status(node.api.port(), "GET /api/v1/queues HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+        assertThat(RawHttp.status(node.api.port(), "GET /api/v1/queues HTTP/1.1\r\n" + Node.LOCAL_LINE + "Host: "
+                + host + "\r\n\r\n"))
                 .isEqualTo(status);
     }
 

@@ -13,7 +13,6 @@ import dev.orderly.http.access.AccessRouter;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.ApiEndpoint.Effect;
 import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.access.LocalUsers;
 import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
@@ -63,7 +62,8 @@ class AuditTest {
                     "in queue checkout.fifo"),
             new Change("createToken", "POST /tokens", "{\"name\":\"ci\",\"role\":\"viewer\"}", "token ci", "",
                     "role viewer"),
-            new Change("revokeToken", "DELETE /tokens/ci", "", "token ci", "role viewer", "revoked"));
+            new Change("revokeToken", "DELETE /tokens/ci", "", "token ci", "role viewer", "revoked"),
+            new Change("createLoginLink", "POST /login-links", "", "session", "", "a link"));
 
     private final Node node = new Node();
 
@@ -159,12 +159,13 @@ class AuditTest {
 
     @Test
     void aChangeWithoutAnEntryIsAFaultOfItsEndpoint() {
-        AccessGate gate = new AccessGate(node.access, new AccessPolicy(BindAddress.loopback(0), false, List.of(),
-                LocalUsers.ANY, ProxyAccess.NONE), Time.system());
+        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         AccessRouter router = new AccessRouter(List.of(ApiEndpoint.change("forgotten", LeastRole.OPERATOR,
                 Endpoint.bodiless("POST", "/forgotten", _ -> Response.empty(204)))), gate);
         RequestHead head = new RequestHead("POST", "/forgotten", null,
-                new HeaderList().add("Host", "localhost"), "127.0.0.1", Map.of());
+                new HeaderList().add("Host", "localhost").add("Authorization",
+                        "Bearer " + Node.LOCAL.text()),
+                "127.0.0.1", Map.of());
         Match.Collected found = (Match.Collected) router.match(head);
         assertThatThrownBy(() -> found.endpoint().action().answer(new Request(found.head(), new byte[0])))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("forgotten");

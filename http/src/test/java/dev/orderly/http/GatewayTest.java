@@ -12,6 +12,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.path.PathGlob;
+import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.route.ExchangeAdditions;
 import java.net.URI;
 import java.time.Duration;
@@ -238,6 +239,48 @@ class GatewayTest {
             assertThat(window.count()).isEqualTo(2);
             assertThat(window.failures()).isEqualTo(1);
             assertThat(window.p95()).isPositive().isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void anAnswerWithACookieOfOursHasNoCacheHeaderOfTheSite() {
+        String caching = """
+                Cache-Control: public, max-age=600\r
+                Expires: Thu, 01 Jan 2099 00:00:00 GMT\r
+                Pragma: public\r
+                Age: 1\r
+                CDN-Cache-Control: max-age=601\r
+                Cloudflare-CDN-Cache-Control: max-age=602\r
+                cdn-cache-control: max-age=603\r
+                Surrogate-Control: max-age=604\r
+                Surrogate-Key: page\r
+                X-Accel-Expires: 605\r
+                X-LiteSpeed-Cache-Control: public\r
+                Edge-Control: cache-maxage=606s\r
+                """;
+        ExchangeAdditions pass = ExchangeAdditions.toAnswer(List.of(new Header("Cache-Control", "no-store"),
+                new Header("Set-Cookie", "pass=1")));
+        try (RawOrigin origin = new RawOrigin((_, _) -> "HTTP/1.1 200 OK\r\n" + caching + "X-Kept: 1\r\n"
+                + "Content-Length: 0\r\n\r\n");
+                Proxied plain = new Proxied(Proxied.to(origin));
+                Proxied gated = new Proxied(Proxied.to(origin), (request, next) -> next.match(request).with(pass))) {
+            assertThat(plain.get("/", "").lines()).containsAll(caching.lines().toList());
+            String answer = gated.get("/", "");
+            assertThat(answer.lines()).doesNotContainAnyElementsOf(caching.lines().toList());
+            assertThat(answer).contains("X-Kept: 1", "Cache-Control: no-store", "Set-Cookie: pass=1");
+        }
+    }
+
+    @Test
+    void theSessionOfTheDashboardEndsAtTheEdgeWithAndWithoutRooms() {
+        try (RawOrigin origin = RawOrigin.saying("x");
+                Proxied edge = new Proxied(Proxied.to(origin));
+                Proxied gated = new Proxied(Proxied.to(origin), new RoomGate(List.of()))) {
+            for (Proxied each : List.of(edge, gated)) {
+                each.get("/",
+                        "Cookie: a=1; __Host-orderly_session=5ec; orderly_session=5ec; orderly_p_sale=5ec; b=2\r\n");
+                assertThat(origin.requests.getLast()).contains("Cookie: a=1; b=2\r\n").doesNotContain("5ec");
+            }
         }
     }
 

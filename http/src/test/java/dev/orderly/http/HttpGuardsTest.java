@@ -229,10 +229,10 @@ class HttpGuardsTest {
             uninterruptibly(go);
         });
         try (RawHttp one = new RawHttp(node.api.port()); RawHttp two = new RawHttp(node.api.port())) {
-            one.send("GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            two.send("GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            one.send("GET /api/v1/queues HTTP/1.1\r\n" + Node.LOCAL_LINE + "Host: localhost\r\n\r\n");
+            two.send("GET /api/v1/queues HTTP/1.1\r\n" + Node.LOCAL_LINE + "Host: localhost\r\n\r\n");
             in.await();
-            String third = "GET /api/v1/queues HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String third = "GET /api/v1/queues HTTP/1.1\r\n" + Node.LOCAL_LINE + "Host: localhost\r\n\r\n";
             assertThat(RawHttp.status(node.api.port(), third)).isEqualTo(503);
             assertThat(RawHttp.statusOf(one.line())).as("answered in time while the store does not answer")
                     .isEqualTo(503);

@@ -9,7 +9,6 @@ import dev.orderly.access.TokenSecret;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.http.Node.Reply;
 import dev.orderly.http.access.AccessPolicy;
-import dev.orderly.http.access.LocalUsers;
 import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.job.QueueName;
@@ -28,8 +27,7 @@ import org.junit.jupiter.api.Test;
 class LoginTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
-    private final Node node = new Node(new AccessPolicy(BindAddress.loopback(0), false, List.of(), LocalUsers.NONE,
-            ProxyAccess.NONE));
+    private final Node node = new Node(AccessPolicy.loopback(BindAddress.loopback(0)));
     private final String token = token("ann", Role.OPERATOR);
 
     @AfterEach
@@ -79,8 +77,8 @@ class LoginTest {
 
     @Test
     void overTlsTheCookieIsForExactlyThisHostAndForTlsOnly() {
-        try (Node behind = new Node(new AccessPolicy(BindAddress.loopback(0), false, List.of(), LocalUsers.NONE,
-                new ProxyAccess(TrustedProxies.of("127.0.0.1"), null, null, null)))) {
+        try (Node behind = new Node(new AccessPolicy(BindAddress.loopback(0), false, List.of(),
+                new ProxyAccess(TrustedProxies.of("127.0.0.1"), null, null, null, null)))) {
             TokenSecret secret = TokenSecret.random(new SecureRandom());
             behind.access.create(new AccessToken(new TokenName("ci"), Role.VIEWER, Set.of(), Time.system().now(), null),
                     secret);
@@ -120,6 +118,48 @@ class LoginTest {
         String cookie = cookie();
         assertThat(node.send(at("/api/v1/identity").header("Cookie", cookie).GET()).status()).isEqualTo(200);
         node.access.revoke(new TokenName("ann"));
+        assertThat(node.send(at("/api/v1/identity").header("Cookie", cookie).GET()).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aLinkSignsOneBrowserInOnceAsItsAuthor() {
+        Reply made = node.post(at("/api/v1/login-links").header("Authorization", "Bearer " + token), null, "");
+        String link = made.json().path("path").asString();
+        assertThat(made.status()).isEqualTo(201);
+        Reply asked = node.send(at(link).GET());
+        assertThat(asked.text()).contains("ann", "operator", "action=\"" + link + "\"").doesNotContain("{{");
+        assertThat(asked.header("Set-Cookie")).as("a preview signs nobody in").isNull();
+        assertThat(node.send(at(link).header("Origin", "https://evil.example").POST(BodyPublishers.noBody()))
+                .status()).isEqualTo(403);
+        Reply signedIn = node.send(at(link).POST(BodyPublishers.noBody()));
+        assertThat(signedIn.status()).isEqualTo(303);
+        assertThat(signedIn.header("Location")).isEqualTo("/");
+        assertThat(node.send(at("/api/v1/identity").header("Cookie", cookie(signedIn)).GET()).json().path("name")
+                .asString()).isEqualTo("ann");
+        assertThat(node.send(at(link).POST(BodyPublishers.noBody())).status()).as("used").isEqualTo(401);
+        assertThat(node.send(at(link).GET()).status()).as("used").isEqualTo(401);
+        assertThat(node.send(at("/login/" + "0".repeat(64)).POST(BodyPublishers.noBody())).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aLinkDiesWithTheTokenOfItsAuthor() {
+        String link = node.post(at("/api/v1/login-links").header("Authorization", "Bearer " + token), null, "")
+                .json().path("path").asString();
+        node.access.revoke(new TokenName("ann"));
+        Reply refused = node.send(at(link).POST(BodyPublishers.noBody()));
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.header("Set-Cookie")).isNull();
+    }
+
+    @Test
+    void theLocalCredentialOpensASessionThatALogoutEnds() {
+        String link = node.post(Node.asLocal(at("/api/v1/login-links")), null, "").json().path("path").asString();
+        String cookie = cookie(node.send(at(link).POST(BodyPublishers.noBody())));
+        Reply identity = node.send(at("/api/v1/identity").header("Cookie", cookie).GET());
+        assertThat(identity.json().path("kind").asString()).isEqualTo("local");
+        assertThat(identity.json().path("role").asString()).isEqualTo("admin");
+        assertThat(node.post(at("/logout").header("Cookie", cookie), FORM, "csrf=" + csrf(cookie)).status())
+                .isEqualTo(303);
         assertThat(node.send(at("/api/v1/identity").header("Cookie", cookie).GET()).status()).isEqualTo(401);
     }
 

@@ -1,8 +1,10 @@
 package dev.orderly.http;
 
 import dev.orderly.Orderly;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
+import dev.orderly.access.control.LocalCredential;
 import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.MountedPages;
 import dev.orderly.http.api.ConfigReload;
@@ -60,6 +62,9 @@ public final class Node implements AutoCloseable {
             new Route("/forms/{form}", "emails", List.of("application/x-www-form-urlencoded")));
 
     static final RoomName SALE = new RoomName("sale");
+    static final TokenSecret LOCAL = TokenSecret.of(new byte[32]);
+    /** The line of the credential of the server's own user, for requests as bytes. */
+    static final String LOCAL_LINE = "Authorization: Bearer " + LOCAL.text() + "\r\n";
 
     public final InterceptedStore store;
     public final Orderly orderly;
@@ -67,23 +72,25 @@ public final class Node implements AutoCloseable {
     public final EdgeServer edge;
     public final AccessControl access;
     public final ApiServer api;
+    private final boolean local;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     public Node() {
         this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT);
     }
 
-    /** A node whose API has these rules. */
+    /** A node whose API has these rules, and whose client sends no credential by itself. */
     public Node(AccessPolicy policy) {
-        this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT, policy);
+        this(new InterceptedStore(new MemoryStore()), HttpLimits.DEFAULT, policy, false);
     }
 
     public Node(InterceptedStore store, HttpLimits limits) {
-        this(store, limits, AccessPolicy.loopback(BindAddress.loopback(0)));
+        this(store, limits, AccessPolicy.loopback(BindAddress.loopback(0)), true);
     }
 
-    private Node(InterceptedStore store, HttpLimits limits, AccessPolicy policy) {
+    private Node(InterceptedStore store, HttpLimits limits, AccessPolicy policy, boolean local) {
         this.store = store;
+        this.local = local;
         orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
@@ -96,7 +103,8 @@ public final class Node implements AutoCloseable {
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
         rooms.step();
         edge = new EdgeServer(BindAddress.loopback(0), Routes.of(ROUTES, orderly.jobs()), limits);
-        access = new AccessControl(store.credentials(), store.audit(), Time.system(), AccessOptions.DEFAULT);
+        access = new AccessControl(store.credentials(), store.audit(), Time.system(), AccessOptions.DEFAULT,
+                LocalCredential.of(List.of(LOCAL)));
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
         api = new ApiServer(new ApiServer.Access(policy, limits, access), orderly, rooms,
@@ -118,7 +126,13 @@ public final class Node implements AutoCloseable {
 
     /** The builder of a request to the API; the path starts after the version. */
     public HttpRequest.Builder atApi(String path) {
-        return at(api.port(), "/api/v1" + path);
+        HttpRequest.Builder request = at(api.port(), "/api/v1" + path);
+        return local ? asLocal(request) : request;
+    }
+
+    /** A request with the credential of the server's own user. */
+    public static HttpRequest.Builder asLocal(HttpRequest.Builder request) {
+        return request.header("Authorization", "Bearer " + LOCAL.text());
     }
 
     public static HttpRequest.Builder at(int port, String path) {

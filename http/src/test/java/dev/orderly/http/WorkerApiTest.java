@@ -252,6 +252,7 @@ class WorkerApiTest {
         byte[] body = "{\"wait\": \"20s\", \"lease\": \"12h\"}".getBytes(StandardCharsets.US_ASCII);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.api.port())) {
             socket.getOutputStream().write(("POST /api/v1/queues/emails/claims HTTP/1.1\r\nHost: localhost\r\n"
+                    + Node.LOCAL_LINE
                     + "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(body);

@@ -5,10 +5,12 @@ import dev.orderly.access.control.Credential;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
+import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ClientTls;
 import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.server.LocalAccessFile;
 import dev.orderly.web.header.Authority;
 import java.io.IOException;
 import java.net.URI;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -25,6 +28,10 @@ import tools.jackson.databind.JsonNode;
 /** The server that a command calls, and the form of the printed answer. */
 final class ApiOptions {
     private static final String DEFAULT = "http://127.0.0.1:8081";
+    /** The configuration of a server that a package has installed. */
+    private static final Path PACKAGE = Path.of("/etc/orderly/orderly.yaml");
+    /** The secret of a server without a configuration, and of the demo. */
+    private static final Path SECRET = Path.of("data", "secret");
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private @Nullable Where where;
@@ -60,7 +67,8 @@ final class ApiOptions {
 
     /** The two ways to give an access token. */
     static final class Proof {
-        @Option(names = "--token", paramLabel = "TOKEN", description = "An access token; ORDERLY_TOKEN if not given.")
+        @Option(names = "--token", paramLabel = "TOKEN", description = "An access token; ORDERLY_TOKEN if not given,"
+                + " or the token of the server's own user if its file local-access is found.")
         private @Nullable String token;
         @Option(names = "--token-file", paramLabel = "FILE", description = "A file with an access token.")
         private @Nullable Path file;
@@ -85,7 +93,8 @@ final class ApiOptions {
 
     ApiClient client(Map<String, String> environment) {
         String url = url(environment);
-        String token = token(environment);
+        String given = token(environment);
+        String token = given == null && isLoopback(url) ? localToken(environment) : given;
         if (token != null && url.startsWith("http://") && !isLoopback(url)) {
             throw new CommandFailed(Main.WRONG, "The token would go to " + url
                     + " without encryption, readable for the whole network: use an https address", null);
@@ -136,6 +145,23 @@ final class ApiOptions {
                     + TokenSecret.PREFIX + " and has a checksum that does not match; copy it whole", null);
         }
         return token.strip();
+    }
+
+    /**
+     * The token of the server's own user, from the file beside the secret: of the configuration that is named, in this
+     * folder or of the package, else of a server without one. Null if there is none that this user may read.
+     */
+    private @Nullable String localToken(Map<String, String> environment) {
+        String variable = environment.get("ORDERLY_CONFIG");
+        Stream<Path> named = where != null && where.config != null
+                ? Stream.of(where.config)
+                : variable != null ? Stream.of(Path.of(variable)) : Stream.of(ServeOptions.DEFAULT, PACKAGE);
+        Path secret = named.filter(Files::isReadable).findFirst()
+                .map(file -> new ConfigFile(file, environment).read() instanceof ConfigResult.Valid(Config config)
+                        ? config.secretFile()
+                        : file.resolveSibling(SECRET)) // the server runs with what was valid before
+                .orElse(SECRET);
+        return LocalAccessFile.read(LocalAccessFile.beside(secret)).orElse(null);
     }
 
     private String url(Map<String, String> environment) {

@@ -6,6 +6,7 @@ import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.server.DemoServer;
 import dev.orderly.server.StartFailed;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
         LogSetup.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         ProcessExit.onFatalErrors();
         ProcessSignals signals = new ProcessSignals();
-        try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors)) {
+        try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors, Path.of(""))) {
             ProcessSignals.onExit(demo::close);
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");

@@ -96,6 +96,7 @@ public final class Main {
         all.put("serve", () -> new ServeCommand(terminal));
         all.put("status", () -> new StatusCommand(terminal));
         all.put("about", () -> new StatusCommand.About(terminal));
+        all.put("dashboard", () -> new DashboardCommand(terminal));
         all.put("top", () -> new TopCommand(terminal));
         all.put("queue", () -> QueueCommand.with(terminal));
         all.put("job", () -> JobCommand.with(terminal));

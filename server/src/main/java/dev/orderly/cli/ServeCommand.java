@@ -78,6 +78,9 @@ final class ServeCommand implements Callable<Integer> {
             terminal.out().println("edge  " + ConfigOption.url(checked.edge(), server.edgePort()));
             terminal.out().println("api   " + ConfigOption.url(checked.admin().withHost(server.adminHost()),
                     server.adminPort()));
+            if (checked.access().local()) {
+                terminal.out().println("      in a browser: orderly dashboard; with curl: -H @" + server.localAccess());
+            }
             if (checked.metrics() != null) {
                 terminal.out().println("metrics " + ConfigOption.url(checked.metrics(), server.metricsPort())
                         + "metrics");

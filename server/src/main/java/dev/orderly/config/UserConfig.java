@@ -2,7 +2,6 @@ package dev.orderly.config;
 
 import dev.orderly.http.user.TokenSource;
 import dev.orderly.web.user.PageOrigins;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +15,11 @@ public record UserConfig(KeyLocation place, @Nullable String issuer, @Nullable S
         PageOrigins pages) {
     /** The place of the secret or the keys that verify tokens. */
     public sealed interface KeyLocation {
-        /** A secret in a variable. */
-        record Variable(String name) implements KeyLocation {
+        /** A secret that is shared with the issuer. */
+        record Shared(SecretLocation place) implements KeyLocation {
             @Override
             public String toString() {
-                return "secret in variable " + name;
-            }
-        }
-
-        /** A secret in a file. */
-        record SecretFile(Path file) implements KeyLocation {
-            @Override
-            public String toString() {
-                return "secret in " + file;
+                return "secret in " + place;
             }
         }
 

@@ -2,33 +2,65 @@ package dev.orderly.server;
 
 import dev.orderly.Store;
 import dev.orderly.access.Identity;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AuditLog;
+import dev.orderly.access.control.LocalCredential;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.config.AccessConfig;
 import dev.orderly.config.ListenAddress;
+import dev.orderly.config.SecretLocation;
 import dev.orderly.http.access.AccessPolicy;
-import dev.orderly.http.access.LocalUsers;
+import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Access to the API of a server: its credentials, its audit log, and the address on which it may listen. */
 final class ApiAccess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiAccess.class);
+    private static final int SECRET_MIN = 32;
     private static final String FIRST = "orderly token create NAME --role admin";
 
     private final AccessConfig config;
+    private final ProxyAccess proxy;
     private final AccessControl control;
 
-    ApiAccess(AccessConfig config, Store store) {
+    /**
+     * Access with a local credential, if the configuration has one.
+     *
+     * @param proxy the proxies of the configuration, with their secret
+     * @param local tokens of the server's own user
+     */
+    ApiAccess(AccessConfig config, ProxyAccess proxy, List<TokenSecret> local, Store store) {
         this.config = config;
+        this.proxy = proxy;
         this.control = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
-                config.options());
+                config.options(), config.local() ? LocalCredential.of(local) : LocalCredential.NONE);
+    }
+
+    /**
+     * The proxies of a configuration, with their secret. Blocks on files.
+     *
+     * @throws StartFailed if the secret cannot be read, or is too short
+     */
+    static ProxyAccess proxy(AccessConfig config, Map<String, String> environment) {
+        SecretLocation place = config.proxySecret();
+        if (place == null) {
+            return config.proxy();
+        }
+        byte[] secret = SharedSecrets.read(place, environment, "the proxies");
+        if (secret.length < SECRET_MIN) {
+            throw new StartFailed("The secret of the proxies in " + place + " has " + secret.length + " bytes: use "
+                    + SECRET_MIN + " or more, for instance of: openssl rand -hex 32", null);
+        }
+        return config.proxy().withSecret(new String(secret, StandardCharsets.UTF_8));
     }
 
     AccessControl control() {
@@ -50,12 +82,12 @@ final class ApiAccess implements AutoCloseable {
                         BindAddress.LOOPBACK, bind.host(), FIRST);
                 bind = new BindAddress(BindAddress.LOOPBACK, bind.port());
             }
-            if (config.local() == LocalUsers.NONE) {
-                LOG.warn("Nobody can use the API: admin.local-users is none, and there is no access token. Start once"
-                        + " with ORDERLY_ADMIN_LOCAL_USERS=own and create one: {}", FIRST);
+            if (!config.local()) {
+                LOG.warn("Nobody can use the API: admin.local-access is false, and there is no access token. Start once"
+                        + " with ORDERLY_ADMIN_LOCAL_ACCESS=true and create one: {}", FIRST);
             }
         }
-        return new AccessPolicy(bind, configured.tls() != null, config.hosts(), config.local(), config.proxy());
+        return new AccessPolicy(bind, configured.tls() != null, config.hosts(), proxy);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.orderly.server;
 
+import dev.orderly.config.SecretLocation;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.http.user.JwtAuthenticator;
@@ -7,18 +8,11 @@ import dev.orderly.http.user.TokenSource;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.time.Time;
 import dev.orderly.web.user.Authenticator;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the check of users' tokens from the configuration. */
 final class Authenticators {
-    private static final int SECRET_MAX = 64 << 10;
-
     private Authenticators() {}
 
     /**
@@ -33,9 +27,7 @@ final class Authenticators {
         }
         TokenSource source = switch (config.place()) {
             case KeyLocation.Published(TokenSource published) -> published;
-            case KeyLocation.Variable(String name) ->
-                secret("variable " + name, environment.getOrDefault(name, "").getBytes(StandardCharsets.UTF_8));
-            case KeyLocation.SecretFile(Path file) -> secret("file " + file, read(file));
+            case KeyLocation.Shared(SecretLocation place) -> secret(place, environment);
         };
         try {
             return JwtAuthenticator.of(new UserOptions(source, config.issuer(), config.audience(), config.cookie(),
@@ -45,30 +37,11 @@ final class Authenticators {
         }
     }
 
-    private static TokenSource secret(String where, byte[] bytes) {
-        if (bytes.length == 0) {
-            throw new StartFailed("There is no secret of users' tokens in " + where
-                    + ": put in the secret with which the issuer signs", null);
-        }
+    private static TokenSource secret(SecretLocation place, Map<String, String> environment) {
         try {
-            return new TokenSource.Secret(bytes);
+            return new TokenSource.Secret(SharedSecrets.read(place, environment, "users' tokens"));
         } catch (IllegalArgumentException e) {
-            throw new StartFailed("In " + where + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static byte[] read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(SECRET_MAX + 1);
-            if (bytes.length > SECRET_MAX) {
-                throw new StartFailed("The file " + file + " with the secret of users' tokens is larger than "
-                        + SECRET_MAX + " bytes: check the path", null);
-            }
-            Secrets.warnIfOpen(file);
-            return new String(bytes, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new StartFailed("The file " + file + " with the secret of users' tokens cannot be read (" + e
-                    + "): make it readable for this user, or name another file", e);
+            throw new StartFailed("In " + place + ": " + e.getMessage(), e);
         }
     }
 }

@@ -3,8 +3,10 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.about.About;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
+import dev.orderly.access.control.LocalCredential;
 import dev.orderly.boxoffice.BoxOffice;
 import dev.orderly.boxoffice.web.ServerInFront;
 import dev.orderly.boxoffice.web.Sessions;
@@ -70,13 +72,18 @@ public final class DemoServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DemoServer.class);
     private static final Duration GRACE = Duration.ofSeconds(2);
+    /** The life of the link that the guide prints. */
+    private static final Duration LINK = Duration.ofDays(1);
     private static final Limits LIMITS = new Limits(120, new Rate(30, Duration.ofSeconds(5)));
 
     private final Path folder;
+    private final Path localAccess;
     private final Kept kept;
     private final Orderly orderly;
     private final BoxOffice shop;
     private final EdgeRooms gate;
+    private final TokenSecret token = TokenSecret.random(new SecureRandom());
+    private final LocalCredential local;
     private final AccessControl access;
     private final Dashboard dashboard;
     private final ApiServer api;
@@ -93,6 +100,9 @@ public final class DemoServer implements AutoCloseable {
      */
     public record Ports(int shop, int admin) {}
 
+    /** The folder of the store, and the folder of the user. */
+    private record Folders(Path store, Path home) {}
+
     /** The store, and the record of its figures. */
     private record Kept(Store store, ConfiguredHistory history) {
         void start(Orderly orderly, EdgeRooms gate) {
@@ -100,9 +110,10 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    private DemoServer(Path folder, Kept kept, Orderly orderly, Ports ports) throws IOException {
+    private DemoServer(Folders folders, Kept kept, Orderly orderly, Ports ports) throws IOException {
         Store store = kept.store;
-        this.folder = folder;
+        this.folder = folders.store;
+        this.localAccess = LocalAccessFile.beside(folders.home.resolve(Path.of("data", "secret")));
         this.kept = kept;
         this.orderly = orderly;
         byte[] secret = new byte[TokenSource.Secret.MIN];
@@ -116,9 +127,10 @@ public final class DemoServer implements AutoCloseable {
             this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
                     new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE));
             Config.Site site = site(shop.port());
+            this.local = LocalCredential.of(List.of(token));
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
-                    AccessOptions.DEFAULT);
-            this.dashboard = new Dashboard(new Dashboard.Mount("", null),
+                    AccessOptions.DEFAULT, local);
+            this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"),
                     new Dashboard.Sources(orderly, gate.rooms(), access.audit(),
                             new Dashboard.ServerSide(facts(store), List::of,
                                     gate.previews(), JobPresentation.PLAIN)),
@@ -139,9 +151,10 @@ public final class DemoServer implements AutoCloseable {
      * Opens the shop. Blocks until it accepts requests.
      *
      * @param visitors size of a simulated crowd, 0 for none
+     * @param home the folder from which commands are given: below it they find the credential of the API
      * @throws StartFailed if it cannot start; every part that had started is stopped again
      */
-    public static DemoServer start(Ports ports, int visitors) {
+    public static DemoServer start(Ports ports, int visitors, Path home) {
         try {
             Path folder = TemporaryFolder.make("orderly-demo");
             try {
@@ -150,7 +163,7 @@ public final class DemoServer implements AutoCloseable {
                         history.jobs());
                 Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(GRACE)
                         .withReaders(List.of(new MultipartReader())).withObserver(history.jobs()));
-                return started(made(folder, new Kept(store, history), orderly, ports), visitors);
+                return started(made(new Folders(folder, home), new Kept(store, history), orderly, ports), visitors);
             } catch (IOException | RuntimeException e) {
                 TemporaryFolder.delete(folder);
                 throw e;
@@ -160,9 +173,9 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    private static DemoServer made(Path folder, Kept kept, Orderly orderly, Ports ports) throws IOException {
+    private static DemoServer made(Folders folders, Kept kept, Orderly orderly, Ports ports) throws IOException {
         try {
-            return new DemoServer(folder, kept, orderly, ports);
+            return new DemoServer(folders, kept, orderly, ports);
         } catch (IOException | RuntimeException e) {
             orderly.close();
             throw e;
@@ -173,6 +186,7 @@ public final class DemoServer implements AutoCloseable {
         try {
             demo.access.start();
             demo.api.start();
+            LocalAccessFile.write(demo.localAccess, demo.token);
             demo.gate.start();
             demo.forCustomers.start();
             demo.edge.start();
@@ -225,9 +239,14 @@ public final class DemoServer implements AutoCloseable {
         return api.port();
     }
 
+    /** The file with the credential of the API. */
+    public Path localAccess() {
+        return localAccess;
+    }
+
     /** Addresses to open, and steps to try. */
     public String guide() {
-        return BoxOffice.guide(edge.port(), api.port());
+        return BoxOffice.guide(edge.port(), api.port(), api.links().create(local.identity(), LINK));
     }
 
     /** As {@link OrderlyServer#close}. */
@@ -236,7 +255,7 @@ public final class DemoServer implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             for (Runnable stop : List.<Runnable>of(crowd::close, edge::close, forCustomers::close,
                     gate::close, shop::close, orderly::stop, kept.history::close, dashboard::close, api::close,
-                    access::close, orderly::close,
+                    access::close, orderly::close, () -> LocalAccessFile.delete(localAccess, token),
                     () -> TemporaryFolder.delete(folder))) {
                 try {
                     stop.run();

@@ -3,6 +3,7 @@ package dev.orderly.server;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.about.About;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.Config;
 import dev.orderly.config.UserConfig;
@@ -12,6 +13,7 @@ import dev.orderly.http.ApiServer;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.RedirectServer;
 import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -32,6 +34,7 @@ import dev.orderly.web.live.LiveAccess;
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +64,8 @@ public final class OrderlyServer implements AutoCloseable {
     private final Tracing tracing;
     private final EdgeRooms gate;
     private final ApiAccess access;
+    private final TokenSecret local;
+    private final Path localAccess;
     private final AccessPolicy policy;
     private final Dashboard dashboard;
     private final ApiServer api;
@@ -130,7 +135,9 @@ public final class OrderlyServer implements AutoCloseable {
                 () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), backups.faults(),
                         HealthChecks.warnings(orderly), orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
-        this.access = new ApiAccess(config.access(), store);
+        this.access = new ApiAccess(config.access(), trust.proxy, trust.secrets.local(), store);
+        this.local = trust.secrets.local().getFirst();
+        this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
         RunningServerFacts facts = facts(config, store);
@@ -176,7 +183,8 @@ public final class OrderlyServer implements AutoCloseable {
         boolean signs = gates || config.telemetry().alerts() != null
                 || config.jobs().queues().stream().anyMatch(queue -> queue.handler() != null);
         Supplier<Secrets> read = () -> Secrets.read(environment.get(Secrets.VARIABLE), config.secretFile(), gates);
-        Secrets secrets = signs ? read.get() : Secrets.unused();
+        Secrets secrets = secrets(read, signs, config.access().local());
+        ProxyAccess proxy = ApiAccess.proxy(config.access(), environment);
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
@@ -194,9 +202,22 @@ public final class OrderlyServer implements AutoCloseable {
             return started(new Given(config, source, metrics, history), store,
                     Orderly.open(store, metrics.observed(options.withTracer(tracing.tracer()), history.jobs()),
                             config.live().options().withConnections(capacity.live())),
-                    new Trust(secrets, signing, users, certificates, admin, tracing), capacity);
+                    new Trust(secrets, signing, users, proxy, certificates, admin, tracing), capacity);
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The secrets of a server that signs with them, or derives its local credential from them. */
+    private static Secrets secrets(Supplier<Secrets> read, boolean signs, boolean local) {
+        try {
+            return signs || local ? read.get() : Secrets.unused();
+        } catch (StartFailed e) {
+            if (signs) {
+                throw e;
+            }
+            LOG.warn("The local credential counts until the next start only: {}", e.getMessage());
+            return Secrets.unused();
         }
     }
 
@@ -212,7 +233,8 @@ public final class OrderlyServer implements AutoCloseable {
 
     /** What is made before the parts: secrets, keys and certificates, and the tracer. */
     private record Trust(Secrets secrets, Supplier<Secrets> signing, Authenticator users,
-            ListenerCertificates certificates, ListenerCertificates adminCertificates, Tracing tracing) {}
+            ProxyAccess proxy, ListenerCertificates certificates, ListenerCertificates adminCertificates,
+            Tracing tracing) {}
 
     /**
      * Takes over the configuration that the source of {@link #start} reads now, and opens the visitor log anew, at the
@@ -256,6 +278,11 @@ public final class OrderlyServer implements AutoCloseable {
     /** The address of the API's listener, which stays on loopback while there is no token. */
     public String adminHost() {
         return policy.bind().host();
+    }
+
+    /** The file with the credential of the server's own user, unless {@code admin.local-access} is false. */
+    public Path localAccess() {
+        return localAccess;
     }
 
     /** The API's port. */
@@ -325,6 +352,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.visitors.start();
             server.access.start();
             server.api.start();
+            server.writeLocalAccess(given.config.access().local());
             server.gate.start();
             server.forUsers.start();
             server.adminCertificates.start();
@@ -348,6 +376,14 @@ public final class OrderlyServer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
+        }
+    }
+
+    private void writeLocalAccess(boolean wanted) {
+        if (wanted) {
+            LocalAccessFile.write(localAccess, local);
+        } else {
+            LocalAccessFile.remove(localAccess);
         }
     }
 

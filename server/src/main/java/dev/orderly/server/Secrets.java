@@ -1,5 +1,6 @@
 package dev.orderly.server;
 
+import dev.orderly.access.TokenSecret;
 import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.room.token.TokenKeys;
@@ -29,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * @param rooms of tickets and passes
  * @param stored of AES-256; the first one encrypts
  * @param addresses hashes the addresses of the visitor log
+ * @param local the tokens of the server's own user; the first one is written to a file
  */
 public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts, TokenKeys rooms,
-        List<SecretKey> stored, WebhookSecret addresses) {
+        List<SecretKey> stored, WebhookSecret addresses, List<TokenSecret> local) {
     /** The variable with the secrets, separated by white space. */
     public static final String VARIABLE = "ORDERLY_SECRET";
 
@@ -40,6 +42,7 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
     private static final String ATTEMPTS = "orderly attempt tokens";
     private static final String ADDRESSES = "orderly visitor log";
     private static final String STORED = "orderly stored secrets";
+    private static final String LOCAL = "orderly local access";
     private static final int BYTES = 32;
     private static final long FILE_MAX = 64 << 10;
 
@@ -47,6 +50,7 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
         webhooks = List.copyOf(webhooks);
         attempts = List.copyOf(attempts);
         stored = List.copyOf(stored);
+        local = List.copyOf(local);
     }
 
     /** For a server that signs nothing: a random key. */
@@ -54,7 +58,7 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
         byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
         return new Secrets(List.of(), List.of(), TokenKeys.of(List.of(secret)), List.of(),
-                WebhookSecret.parse(Base64.getEncoder().encodeToString(secret)));
+                WebhookSecret.parse(Base64.getEncoder().encodeToString(secret)), List.of(TokenSecret.of(secret)));
     }
 
     /**
@@ -92,12 +96,14 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
         List<SecretKey> stored = secrets.stream().map(secret -> secret.derived(STORED).bytes())
                 .<SecretKey>map(bytes -> new SecretKeySpec(bytes, "AES")).toList();
         WebhookSecret addresses = secrets.getFirst().derived(ADDRESSES);
+        List<TokenSecret> local = secrets.stream().map(secret -> TokenSecret.of(secret.derived(LOCAL).bytes()))
+                .toList();
         if (!hasRooms) {
-            return new Secrets(webhooks, attempts, unused().rooms(), stored, addresses);
+            return new Secrets(webhooks, attempts, unused().rooms(), stored, addresses, local);
         }
         try {
             return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()),
-                    stored, addresses);
+                    stored, addresses, local);
         } catch (IllegalArgumentException e) {
             throw new StartFailed(where + ": " + e.getMessage(), e);
         }

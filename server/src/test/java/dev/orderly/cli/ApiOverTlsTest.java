@@ -49,7 +49,10 @@ class ApiOverTlsTest {
 
     private int run(OrderlyServer server, String... arguments) {
         return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort()), false),
+                new PrintWriter(err, true),
+                Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort(), "ORDERLY_CONFIG",
+                        folder.resolve("orderly.yaml").toString()),
+                false),
                 arguments);
     }
 

@@ -289,7 +289,9 @@ class CommandLineTest {
     void onATerminalTopDrawsAgainUntilAKeyEndsIt() throws IOException {
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
         Terminal person = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:" + port), true);
+                new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:" + port, "ORDERLY_CONFIG",
+                        folder.resolve("orderly.yaml").toString()),
+                true);
         TopCommand top = new TopCommand(person, Time.system(), () -> {
             var drawn = new ExternalTerminal("test", "xterm-256color",
                     new ByteArrayInputStream("s pq".getBytes(StandardCharsets.UTF_8)), screen, StandardCharsets.UTF_8);
@@ -325,7 +327,9 @@ class CommandLineTest {
     private int runWith(String input, String... arguments) {
         Terminal terminal = new Terminal(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out, true), new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port), false);
+                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port, "ORDERLY_CONFIG",
+                        folder.resolve("orderly.yaml").toString()),
+                false);
         return Main.run(terminal, arguments);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.server.OwnUser;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import java.net.URI;
@@ -47,8 +48,8 @@ class LogLinesTest {
             await().ignoreExceptions().until(() -> http.send(HttpRequest.newBuilder(
                     URI.create("http://127.0.0.1:" + port + "/health/live")).build(), BodyHandlers.discarding())
                     .statusCode() == 200);
-            var answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port
-                    + "/api/v1/queues/mail.fifo/jobs?group=g-7&user=ann"))
+            var answer = http.send(OwnUser.of(folder.resolve("data/local-access"), HttpRequest.newBuilder(URI.create(
+                    "http://127.0.0.1:" + port + "/api/v1/queues/mail.fifo/jobs?group=g-7&user=ann")))
                     .header("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01")
                     .header("Content-Type", "application/json").POST(BodyPublishers.ofString("\"rosebud\"")).build(),
                     BodyHandlers.ofString());

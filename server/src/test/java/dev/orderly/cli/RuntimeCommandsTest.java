@@ -121,7 +121,10 @@ class RuntimeCommandsTest {
     private int run(String... arguments) {
         Terminal terminal = new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
                 new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + Objects.requireNonNull(server).adminPort()), false);
+                Map.of("ORDERLY_URL", "http://127.0.0.1:" + Objects.requireNonNull(server).adminPort(),
+                        "ORDERLY_CONFIG",
+                        folder.resolve("orderly.yaml").toString()),
+                false);
         return Main.run(terminal, arguments);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.orderly.server.OwnUser;
 import dev.orderly.server.ServerProcess;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.testkit.server.RedisNode;
@@ -98,7 +99,8 @@ class LiveClusterTest {
         ServerProcess b = serve("b", store, "{ handler: \"http://127.0.0.1:" + port() + "/work\" }");
 
         List<String> bob = connect(b, "bob");
-        assertThat(post(a.api().resolve("/api/v1/users/bob/messages"), "{\"from\":\"a\"}").body())
+        assertThat(client.send(OwnUser.of(a.localAccess(), request(a.api().resolve("/api/v1/users/bob/messages"),
+                "{\"from\":\"a\"}")).build(), BodyHandlers.ofString()).body())
                 .isEqualTo("{\"online\":true}");
         await().atMost(SOON).until(() -> bob.contains("{\"from\":\"a\"}"));
 
@@ -154,14 +156,20 @@ class LiveClusterTest {
 
     private boolean isOnline(ServerProcess server, String user) throws Exception {
         HttpResponse<String> answer = client.send(
-                HttpRequest.newBuilder(server.api().resolve("/api/v1/users/" + user)).timeout(SOON).build(),
+                OwnUser.of(server.localAccess(), HttpRequest.newBuilder(server.api().resolve("/api/v1/users/" + user)))
+                        .timeout(SOON)
+                        .build(),
                 BodyHandlers.ofString());
         return JsonMapper.shared().readTree(answer.body()).path("online").asBoolean();
     }
 
     private HttpResponse<String> post(URI address, String body) throws Exception {
-        return client.send(HttpRequest.newBuilder(address).header("Content-Type", "application/json").timeout(SOON)
-                .POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return client.send(request(address, body).build(), BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request(URI address, String body) {
+        return HttpRequest.newBuilder(address).header("Content-Type", "application/json").timeout(SOON)
+                .POST(BodyPublishers.ofString(body));
     }
 
     private String token(String user) throws JoseException {

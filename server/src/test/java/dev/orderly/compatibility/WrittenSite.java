@@ -7,6 +7,7 @@ import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.OwnUser;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.URI;
@@ -94,7 +95,9 @@ final class WrittenSite implements AutoCloseable {
                 .method(method, BodyPublishers.ofString(body)).header("Content-Type", "application/json");
         try {
             HttpResponse<String> answer = client.send(
-                    (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build(),
+                    (token.isEmpty()
+                            ? OwnUser.of(server, request)
+                            : request.header("Authorization", "Bearer " + token)).build(),
                     BodyHandlers.ofString());
             assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isEqualTo(status);
             return JSON.readTree(answer.body());

@@ -2,6 +2,7 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.config.SecretLocation;
 import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.http.intake.Route;
@@ -45,7 +46,7 @@ class UserConfigTest extends ConfigTrial {
                   origins: ["https://APP.example:443", "http://localhost:3000"]
                 """).users();
         assertThat(users).isNotNull();
-        assertThat(users.place()).isEqualTo(new KeyLocation.Variable("JWT"));
+        assertThat(users.place()).isEqualTo(new KeyLocation.Shared(new SecretLocation.Variable("JWT")));
         assertThat(users.issuer()).isEqualTo("https://id.example");
         assertThat(users.audience()).isEqualTo("shop");
         assertThat(users.cookie()).isEqualTo("session");
@@ -58,7 +59,8 @@ class UserConfigTest extends ConfigTrial {
                 .isEqualTo(new KeyLocation.Published(new TokenSource.KeyFile(folder.resolve("keys/jwks.json"))));
         assertThat(place("{ jwks: \"https://id.example/jwks\" }"))
                 .isEqualTo(new KeyLocation.Published(new TokenSource.KeyUrl(URI.create("https://id.example/jwks"))));
-        assertThat(place("{ secret-file: s }")).isEqualTo(new KeyLocation.SecretFile(folder.resolve("s")));
+        assertThat(place("{ secret-file: s }"))
+                .isEqualTo(new KeyLocation.Shared(new SecretLocation.SecretFile(folder.resolve("s"))));
     }
 
     @Test
@@ -66,7 +68,7 @@ class UserConfigTest extends ConfigTrial {
         environment.put("ORDERLY_USERS_JWT_SECRET_ENV", "JWT");
         UserConfig users = valid("").users();
         assertThat(users).isNotNull();
-        assertThat(users.place()).isEqualTo(new KeyLocation.Variable("JWT"));
+        assertThat(users.place()).isEqualTo(new KeyLocation.Shared(new SecretLocation.Variable("JWT")));
     }
 
     @Test

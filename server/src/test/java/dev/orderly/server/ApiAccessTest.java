@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,8 @@ class ApiAccessTest {
                 .newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + path));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
+        } else {
+            OwnUser.of(server, request);
         }
         if (body != null) {
             request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
@@ -72,11 +75,54 @@ class ApiAccessTest {
     }
 
     @Test
+    void theCredentialOfTheOwnUserIsAFileForThatUserWhichTurnsWithTheSecret() throws Exception {
+        Path file = folder.resolve("data/local-access");
+        try (OrderlyServer server = start("{ port: 0 }")) {
+            assertThat(server.localAccess()).isEqualTo(file);
+            assertThat(Files.readString(file)).matches("Authorization: Bearer orderly_[0-9A-Za-z]{49}\n");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+            assertThat(send(server, "/api/v1/identity", null, null).body()).contains("\"local\"", "\"admin\"");
+        }
+        String before = OwnUser.token(file);
+        try (OrderlyServer server = start("{ port: 0 }")) {
+            assertThat(OwnUser.token(file)).as("nodes that share the secret agree").isEqualTo(before);
+            assertThat(send(server, "/api/v1/queues", before, null).statusCode()).isEqualTo(200);
+        }
+        Files.delete(folder.resolve("data/secret"));
+        try (OrderlyServer server = start("{ port: 0 }")) {
+            assertThat(send(server, "/api/v1/queues", before, null).statusCode()).isEqualTo(401);
+            assertThat(send(server, "/api/v1/queues", null, null).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void withoutLocalAccessThereIsNoFileAndNoCredential() throws Exception {
+        String before;
+        try (OrderlyServer server = start("{ port: 0 }")) {
+            before = OwnUser.token(server.localAccess());
+        }
+        try (OrderlyServer server = start("{ port: 0, local-access: false }")) {
+            assertThat(server.localAccess()).doesNotExist();
+            assertThat(send(server, "/api/v1/queues", before, null).statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void aServerThatCannotWriteTheCredentialStartsAllTheSame() throws Exception {
+        Files.writeString(folder.resolve("data"), "a file where the folder would be");
+        try (OrderlyServer server = start("{ port: 0 }")) {
+            assertThat(send(server, "/health/live", "", null).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aProxyThatNamesUsersNeedsNoToken() throws Exception {
+        Files.writeString(folder.resolve("proxy-secret"), "a secret of 32 characters or more\n");
         try (OrderlyServer server = start(
-                "{ host: 0.0.0.0, port: 0, trusted-proxies: [127.0.0.1], proxy-user-header: X-User }")) {
+                "{ host: 0.0.0.0, port: 0, trusted-proxies: [127.0.0.1], proxy-user-header: X-User,"
+                        + " proxy-secret-file: proxy-secret }")) {
             assertThat(server.adminHost()).isEqualTo("0.0.0.0");
-            assertThat(send(server, "/api/v1/identity", null, null).statusCode()).isEqualTo(401);
+            assertThat(send(server, "/api/v1/identity", "", null).statusCode()).isEqualTo(401);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.config.SecretLocation;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.http.user.TokenSource;
@@ -23,10 +24,12 @@ class AuthenticatorsTest {
     @Test
     void theSecretOfAVariableOrAFileChecksTokens() throws Exception {
         Path file = Files.writeString(folder.resolve("secret"), UserServeTest.SECRET + "\n");
-        assertThat(users(new KeyLocation.Variable("JWT"), Map.of("JWT", UserServeTest.SECRET))
-                .verify(UserServeTest.token("ada")))
+        assertThat(
+                users(new KeyLocation.Shared(new SecretLocation.Variable("JWT")), Map.of("JWT", UserServeTest.SECRET))
+                        .verify(UserServeTest.token("ada")))
                 .isInstanceOf(Authentication.Known.class);
-        assertThat(users(new KeyLocation.SecretFile(file), Map.of()).verify(UserServeTest.token("ada")))
+        assertThat(users(new KeyLocation.Shared(new SecretLocation.SecretFile(file)), Map.of())
+                .verify(UserServeTest.token("ada")))
                 .isInstanceOf(Authentication.Known.class);
         assertThat(Authenticators.of(null, Map.of()).verify(UserServeTest.token("ada")))
                 .isInstanceOf(Authentication.Rejected.class);
@@ -35,14 +38,18 @@ class AuthenticatorsTest {
     @Test
     void aSecretThatIsMissingOrShortIsNamedByItsPlace() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "hunter2\n");
-        assertThatThrownBy(() -> users(new KeyLocation.Variable("JWT"), Map.of())).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> users(new KeyLocation.Shared(new SecretLocation.Variable("JWT")), Map.of()))
+                .isInstanceOf(StartFailed.class)
                 .hasMessageContaining("variable JWT");
-        assertThatThrownBy(() -> users(new KeyLocation.Variable("JWT"), Map.of("JWT", "hunter2")))
+        assertThatThrownBy(
+                () -> users(new KeyLocation.Shared(new SecretLocation.Variable("JWT")), Map.of("JWT", "hunter2")))
                 .isInstanceOf(StartFailed.class).hasMessageContaining("variable JWT").hasMessageContaining("7 bytes")
                 .hasMessageNotContaining("hunter2");
-        assertThatThrownBy(() -> users(new KeyLocation.SecretFile(file), Map.of())).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> users(new KeyLocation.Shared(new SecretLocation.SecretFile(file)), Map.of()))
+                .isInstanceOf(StartFailed.class)
                 .hasMessageContaining(file.toString()).hasMessageContaining("32").hasMessageNotContaining("hunter2");
-        assertThatThrownBy(() -> users(new KeyLocation.SecretFile(folder.resolve("none")), Map.of()))
+        assertThatThrownBy(
+                () -> users(new KeyLocation.Shared(new SecretLocation.SecretFile(folder.resolve("none"))), Map.of()))
                 .isInstanceOf(StartFailed.class).hasMessageContaining("none");
         TokenSource keys = new TokenSource.KeyFile(folder.resolve("keys.json"));
         assertThatThrownBy(() -> users(new KeyLocation.Published(keys), Map.of())).isInstanceOf(StartFailed.class)

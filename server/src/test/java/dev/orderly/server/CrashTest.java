@@ -67,7 +67,7 @@ class CrashTest {
             }
             pause(Duration.ofMillis(500));
             clients.stop();
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> idle(servers.current.api()));
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> idle(servers.current));
 
             assertThat(clients.unexpected()).as("answers other than 202").isEmpty();
             List<Delivery> deliveries = receiver.deliveries();
@@ -136,10 +136,11 @@ class CrashTest {
     }
 
     /** Whether every accepted job has ended. */
-    private static boolean idle(URI api) throws IOException, InterruptedException {
+    private static boolean idle(ServerProcess server) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             String queues = http
-                    .send(HttpRequest.newBuilder(api.resolve("/api/v1/queues")).build(), BodyHandlers.ofString())
+                    .send(OwnUser.of(server.localAccess(), HttpRequest.newBuilder(
+                            server.api().resolve("/api/v1/queues"))).build(), BodyHandlers.ofString())
                     .body();
             var json = JsonMapper.shared().readTree(queues);
             long open = 0;

@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.web.browser.Chromium;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.WebDriverException;
 
 /**
@@ -19,6 +21,9 @@ import org.openqa.selenium.WebDriverException;
  */
 @Tag("slow")
 class DemoInTheBrowserTest {
+    @TempDir
+    private Path home = Path.of("");
+
     private static final String ORDER = "order-7";
     /** Records each text that the page shows, however briefly. */
     private static final String WATCH = "void (window.seen = [], new MutationObserver(() => seen.push(document"
@@ -56,7 +61,7 @@ class DemoInTheBrowserTest {
         }
         try (Chromium ann = anns.get();
                 Chromium bob = Chromium.start().orElseThrow();
-                DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0)) {
+                DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0, home)) {
             String shop = "http://127.0.0.1:" + demo.port();
             bob.open(shop + "/tickets/tin");
             openWatched(bob, shop + "/orders");
@@ -88,7 +93,7 @@ class DemoInTheBrowserTest {
         if (anns.isEmpty()) {
             return;
         }
-        try (Chromium ann = anns.get(); DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0)) {
+        try (Chromium ann = anns.get(); DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0, home)) {
             String shop = "http://127.0.0.1:" + demo.port();
             ann.open(shop + "/tickets/tin");
             buy(ann, "order-1", "SLOW");

@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,9 +20,12 @@ class DemoServerTest {
     private static final Pattern ORDER = Pattern.compile("name=\"order\" value=\"([^\"]+)\"");
     private static final DemoServer.Ports FREE = new DemoServer.Ports(0, 0);
 
+    @TempDir
+    private Path home = Path.of("");
+
     @Test
     void withoutACrowdAVisitorEntersAtOnceAndOtherPagesHaveNoRoom() {
-        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+        try (DemoServer demo = DemoServer.start(FREE, 0, home); Guest ann = new Guest()) {
             assertThat(ann.get(at(demo, "/")).statusCode()).isEqualTo(200);
             assertThat(ann.get(at(demo, "/style.css")).statusCode()).isEqualTo(200);
             HttpResponse<String> inside = ann.get(at(demo, "/tickets/tin"));
@@ -34,7 +39,7 @@ class DemoServerTest {
 
     @Test
     void behindACrowdAVisitorWaitsGetsInAndBuysAndTheOrderGoesThrough() {
-        try (DemoServer demo = DemoServer.start(FREE, 150); Guest ann = new Guest()) {
+        try (DemoServer demo = DemoServer.start(FREE, 150, home); Guest ann = new Guest()) {
             await().atMost(Duration.ofSeconds(90))
                     .until(() -> room(demo, ann).path("waiting").asInt() > 40);
 
@@ -67,7 +72,7 @@ class DemoServerTest {
 
     @Test
     void behindTheScenesTheRoomIsOperatedAndEachJobLinksToItsPage() {
-        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+        try (DemoServer demo = DemoServer.start(FREE, 0, home); Guest ann = new Guest()) {
             String scenes = await().atMost(Duration.ofMinutes(1)).until(
                     () -> ann.get(at(demo, "/behind-the-scenes")).body(), page -> page.contains("/jobs/"));
             assertThat(scenes).contains("The line at the door", " of 120", "Hold the line",
@@ -85,7 +90,7 @@ class DemoServerTest {
 
     @Test
     void theDashboardFindsAHaltedGroupDeadLettersOfSeveralKindsDelayedJobsAndTwoSchedules() {
-        try (DemoServer demo = DemoServer.start(FREE, 0); Guest ann = new Guest()) {
+        try (DemoServer demo = DemoServer.start(FREE, 0, home); Guest ann = new Guest()) {
             await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
                 assertThat(jobs(demo, ann, "posters", "dead").findValuesAsString("summary"))
                         .anyMatch(text -> text.contains("There is no town"))
@@ -98,7 +103,7 @@ class DemoServerTest {
             });
             assertThat(api(demo, ann, "/schedules").findValuesAsString("schedule")).contains("nightly-report",
                     "seat-count");
-            assertThat(demo.guide()).contains("dashboard    http://127.0.0.1:" + demo.adminPort() + "/");
+            assertThat(demo.guide()).contains("dashboard    http://127.0.0.1:" + demo.adminPort() + "/login/");
         }
     }
 
@@ -108,12 +113,12 @@ class DemoServerTest {
 
     private static JsonNode api(DemoServer demo, Guest guest, String path) {
         return JsonMapper.shared().readTree(
-                guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1" + path)).body());
+                guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1" + path), demo.localAccess())
+                        .body());
     }
 
     private static JsonNode room(DemoServer demo, Guest guest) {
-        return JsonMapper.shared().readTree(
-                guest.get(URI.create("http://127.0.0.1:" + demo.adminPort() + "/api/v1/rooms/sale")).body());
+        return api(demo, guest, "/rooms/sale");
     }
 
     private static URI at(DemoServer demo, String path) {

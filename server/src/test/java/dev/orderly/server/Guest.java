@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +21,12 @@ final class Guest implements AutoCloseable {
     /** Asks like a program, so that an answer while waiting is JSON. */
     HttpResponse<String> get(URI address) {
         return send(HttpRequest.newBuilder(address).header("Accept", "application/json").GET());
+    }
+
+    /** As {@link #get(URI)}, with the credential of the server's own user. */
+    HttpResponse<String> get(URI address, Path localAccess) {
+        return send(
+                OwnUser.of(localAccess, HttpRequest.newBuilder(address).header("Accept", "application/json").GET()));
     }
 
     HttpResponse<String> post(URI address, String form) {

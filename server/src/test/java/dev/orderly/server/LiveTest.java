@@ -67,7 +67,7 @@ class LiveTest {
             connect(server).sendText("hello?", true).join();
             await().atMost(SOON).until(() -> received.contains("{\"error\":\"This server handles no messages\"}"));
 
-            var sent = client.send(HttpRequest.newBuilder(api(server, "/users/ann/messages"))
+            var sent = client.send(OwnUser.of(server, HttpRequest.newBuilder(api(server, "/users/ann/messages")))
                     .POST(BodyPublishers.ofString("{\"from\":\"api\"}")).build(), BodyHandlers.ofString());
 
             assertThat(sent.body()).isEqualTo("{\"online\":true}");
@@ -109,8 +109,9 @@ class LiveTest {
     }
 
     private JsonNode get(OrderlyServer server, String path) throws Exception {
-        return JsonMapper.shared().readTree(client.send(HttpRequest.newBuilder(api(server, path)).build(),
-                BodyHandlers.ofString(StandardCharsets.UTF_8)).body());
+        return JsonMapper.shared()
+                .readTree(client.send(OwnUser.of(server, HttpRequest.newBuilder(api(server, path))).build(),
+                        BodyHandlers.ofString(StandardCharsets.UTF_8)).body());
     }
 
     private static URI api(OrderlyServer server, String path) {

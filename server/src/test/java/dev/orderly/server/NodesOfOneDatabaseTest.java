@@ -73,8 +73,8 @@ class NodesOfOneDatabaseTest {
     }
 
     private JsonNode send(OrderlyServer node, String method, String path, String body) throws Exception {
-        HttpResponse<String> answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
-                + node.adminPort() + "/api/v1" + path)).header("Content-Type", "application/json")
+        HttpResponse<String> answer = http.send(OwnUser.of(node, HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                + node.adminPort() + "/api/v1" + path))).header("Content-Type", "application/json")
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body)).build(),
                 BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);

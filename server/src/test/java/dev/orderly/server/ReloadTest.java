@@ -236,8 +236,8 @@ class ReloadTest {
     }
 
     private HttpRequest.Builder api(String path, String method) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server().adminPort() + "/api/v1" + path))
-                .method(method, BodyPublishers.noBody());
+        return OwnUser.of(server(), HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server().adminPort()
+                + "/api/v1" + path))).method(method, BodyPublishers.noBody());
     }
 
     private JsonNode api(String path) throws Exception {

@@ -18,11 +18,13 @@ public final class ServerProcess implements AutoCloseable {
     private final ChildProcess process;
     private final URI edge;
     private final URI api;
+    private final Path localAccess;
 
-    private ServerProcess(ChildProcess process, URI edge, URI api) {
+    private ServerProcess(ChildProcess process, URI edge, URI api, Path localAccess) {
         this.process = process;
         this.edge = edge;
         this.api = api;
+        this.localAccess = localAccess;
     }
 
     /** The command that runs the program with the tests' class path. */
@@ -63,15 +65,21 @@ public final class ServerProcess implements AutoCloseable {
         try {
             BufferedReader out = process.out();
             URI edge = address("edge", out.readLine(), log);
-            return new ServerProcess(process, edge, address("api", out.readLine(), log));
+            URI api = address("api", out.readLine(), log);
+            return new ServerProcess(process, edge, api, localAccess(out.readLine()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static Path localAccess(@Nullable String line) {
+        String words = String.valueOf(line);
+        return Path.of(words.substring(words.indexOf('@') + 1));
+    }
+
     private static URI address(String name, @Nullable String line, Path log) {
         if (line == null || !line.startsWith(name)) {
-            throw new AssertionError("The server did not start: see " + log);
+            throw new AssertionError("The server did not start, and printed: " + line + "; see " + log);
         }
         return URI.create(line.substring(name.length()).strip());
     }
@@ -89,6 +97,11 @@ public final class ServerProcess implements AutoCloseable {
 
     public URI api() {
         return api;
+    }
+
+    /** The file with the credential of the server's own user. */
+    public Path localAccess() {
+        return localAccess;
     }
 
     /** Whether the process still runs. */

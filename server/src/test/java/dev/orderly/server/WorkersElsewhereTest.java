@@ -40,7 +40,7 @@ class WorkersElsewhereTest {
     private static final String HANGS = """
             import json, sys, time, urllib.request
             url, body = sys.argv[1], {"max": 1, "wait": "20s", "lease": "5s"}
-            head = {"Content-Type": "application/json"}
+            head = {"Content-Type": "application/json", "Authorization": "Bearer " + sys.argv[2]}
             with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), head)) as answer:
                 print(json.load(answer)["jobs"][0]["leasedUntil"], flush=True)
             time.sleep(600)
@@ -88,7 +88,8 @@ class WorkersElsewhereTest {
         }
         try (OrderlyServer server = server("thumbnails: { handler: pull, max-leased: 200 }", "");
                 ChildProcess _ = worker(List.of(interpreter, block(language, "pull", ending)),
-                        Map.of("ORDERLY_API", "http://127.0.0.1:" + server.adminPort()))) {
+                        Map.of("ORDERLY_API", "http://127.0.0.1:" + server.adminPort(), "ORDERLY_TOKEN",
+                                OwnUser.token(server.localAccess())))) {
             JsonNode done = ended(server, push(server, "thumbnails", "{\"width\":640}"), "done");
             assertThat(done.at("/result/json/width").asInt()).isEqualTo(320);
             assertThat(done.path("attempt").asInt()).isEqualTo(1);
@@ -107,14 +108,15 @@ class WorkersElsewhereTest {
             String id = push(server, "thumbnails.fifo/jobs?group=g", "1");
             push(server, "thumbnails.fifo/jobs?group=g", "2");
             Instant leasedUntil;
-            try (ChildProcess worker = ChildProcess.start(List.of(interpreter, script.toString(), claims),
+            try (ChildProcess worker = ChildProcess.start(List.of(interpreter, script.toString(), claims,
+                    OwnUser.token(server.localAccess())),
                     builder -> builder.redirectError(folder.resolve("worker.log").toFile()))) {
                 leasedUntil = Instant.parse(worker.out().readLine());
                 worker.kill();
             }
             JsonNode[] got = {JsonMapper.shared().createArrayNode()};
             Awaitility.await().atMost(SOON.multipliedBy(2)).until(() -> {
-                got[0] = send(claims, "{\"max\": 10, \"wait\": \"20s\"}").path("jobs");
+                got[0] = send(server, claims, "{\"max\": 10, \"wait\": \"20s\"}").path("jobs");
                 return !got[0].isEmpty();
             });
             assertThat(Time.system().now()).isAfter(leasedUntil.minusSeconds(1));
@@ -153,11 +155,12 @@ class WorkersElsewhereTest {
 
     private String push(OrderlyServer server, String queue, String payload) throws Exception {
         String path = queue.contains("/") ? queue : queue + "/jobs";
-        return send("http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/" + path, payload).path("id").asString();
+        return send(server, "http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/" + path, payload).path("id")
+                .asString();
     }
 
-    private JsonNode send(String url, String body) throws Exception {
-        var answer = http.send(HttpRequest.newBuilder(URI.create(url)).timeout(SOON)
+    private JsonNode send(OrderlyServer server, String url, String body) throws Exception {
+        var answer = http.send(OwnUser.of(server, HttpRequest.newBuilder(URI.create(url))).timeout(SOON)
                 .header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)).build(),
                 BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isIn(200, 202);
@@ -168,7 +171,7 @@ class WorkersElsewhereTest {
         URI url = URI.create("http://127.0.0.1:" + server.adminPort() + "/api/v1/jobs/" + id);
         JsonNode[] job = {JsonMapper.shared().createObjectNode()};
         Awaitility.await().atMost(SOON).untilAsserted(() -> {
-            job[0] = JsonMapper.shared().readTree(http.send(HttpRequest.newBuilder(url).build(),
+            job[0] = JsonMapper.shared().readTree(http.send(OwnUser.of(server, HttpRequest.newBuilder(url)).build(),
                     BodyHandlers.ofString()).body());
             assertThat(job[0].path("state").asString())
                     .as(() -> job[0] + "; the worker said: " + read(folder.resolve("worker.log"))).isEqualTo(state);

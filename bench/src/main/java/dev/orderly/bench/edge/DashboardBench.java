@@ -93,7 +93,8 @@ public final class DashboardBench {
 
     private SocketChannel connect(InetSocketAddress address, String page) throws IOException {
         SocketChannel channel = SocketChannel.open(address);
-        channel.write(ByteBuffer.wrap(("GET /events?page=" + page + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        channel.write(ByteBuffer.wrap(("GET /events?page=" + page + " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                + "Authorization: Bearer " + DashboardProcess.TOKEN.text() + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII)));
         var _ = Thread.ofVirtual().start(() -> read(channel));
         return channel;

@@ -1,8 +1,10 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.Orderly;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
+import dev.orderly.access.control.LocalCredential;
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.http.ApiServer;
 import dev.orderly.http.access.AccessPolicy;
@@ -31,6 +33,7 @@ import java.util.stream.IntStream;
 final class DashboardProcess {
     static final int QUEUES = 8;
     static final int PER_SECOND = 1_000;
+    static final TokenSecret TOKEN = TokenSecret.of(new byte[32]);
     private static final int BATCH = 10;
 
     private DashboardProcess() {}
@@ -41,7 +44,7 @@ final class DashboardProcess {
         Time time = Time.system();
         try (Orderly orderly = Orderly.open(store);
                 AccessControl access = new AccessControl(store.credentials(), store.audit(), time,
-                        AccessOptions.DEFAULT);
+                        AccessOptions.DEFAULT, LocalCredential.of(List.of(TOKEN)));
                 RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                         new GateId("bench"), time, new SecureRandom());
                 Dashboard dashboard = new Dashboard(new Dashboard.Mount("", null),

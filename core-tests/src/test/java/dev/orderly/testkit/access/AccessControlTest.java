@@ -11,6 +11,7 @@ import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.access.control.Credential;
+import dev.orderly.access.control.LocalCredential;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
@@ -23,6 +24,7 @@ import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -71,6 +73,52 @@ class AccessControlTest {
         assertThat(TokenSecret.hashOf(text.substring(0, 20) + other + text.substring(21))).isEmpty();
         assertThat(TokenSecret.hashOf(text + "0")).isEmpty();
         assertThat(TokenSecret.hashOf("")).isEmpty();
+    }
+
+    @Test
+    void theSameKeyMakesTheSameSecretOfTheFormOfAToken() {
+        byte[] key = new byte[32];
+        new Random(3).nextBytes(key);
+        TokenSecret secret = TokenSecret.of(key);
+        assertThat(TokenSecret.of(key.clone()).text()).isEqualTo(secret.text());
+        assertThat(TokenSecret.hashOf(secret.text())).contains(secret.hash());
+        assertThat(TokenSecret.hashOf(TokenSecret.of(new byte[32]).text())).isPresent();
+        assertThatThrownBy(() -> TokenSecret.of(new byte[31])).hasMessageContaining("31").hasMessageContaining("32");
+    }
+
+    @Test
+    void theLocalCredentialAndItsSessionsCountWithoutTheStore() {
+        TokenSecret own = TokenSecret.random(RANDOM);
+        AccessControl local = new AccessControl(store.credentials(), store.audit(), time, AccessOptions.DEFAULT,
+                LocalCredential.of(List.of(own)));
+        store.failNext(Call.CREDENTIAL_READ, Fault.BEFORE, 100);
+        Credential token = Credential.Token.of(own.text()).orElseThrow();
+        Identity identity = local.known(token).orElseThrow();
+        assertThat(identity.role()).isEqualTo(Role.ADMIN);
+        assertThat(identity.kind()).isEqualTo(Identity.Kind.LOCAL);
+        Credential session = Credential.Session.of(local.open(identity, RANDOM).orElseThrow());
+        assertThat(local.known(session)).contains(identity);
+        local.close(session);
+        assertThat(local.known(session)).isEmpty();
+        assertThat(here.known(token)).as("without a local credential").isEmpty();
+    }
+
+    @Test
+    void aLocalSessionEndsWithItsIdleTimeAndWithItsLife() {
+        AccessControl local = new AccessControl(store.credentials(), store.audit(), time, AccessOptions.DEFAULT,
+                LocalCredential.of(List.of(TokenSecret.random(RANDOM))));
+        Identity identity = new Identity(Identity.Kind.LOCAL, "me", Role.ADMIN);
+        Credential idle = Credential.Session.of(local.open(identity, RANDOM).orElseThrow());
+        Credential used = Credential.Session.of(local.open(identity, RANDOM).orElseThrow());
+        Duration most = AccessOptions.DEFAULT.sessionMost();
+        Duration step = AccessOptions.DEFAULT.sessionIdle().minusMillis(1);
+        for (Duration passed = step; passed.compareTo(most) < 0; passed = passed.plus(step)) {
+            pass(step);
+            assertThat(local.known(used)).as("after %s", passed).isPresent();
+        }
+        assertThat(local.known(idle)).as("unused for hours").isEmpty();
+        pass(step);
+        assertThat(local.known(used)).as("older than a session may be").isEmpty();
     }
 
     @Test
@@ -149,7 +197,8 @@ class AccessControlTest {
     }
 
     private Credential session() {
-        return Credential.Session.of(here.open(CI, RANDOM).orElseThrow());
+        return Credential.Session
+                .of(here.open(new Identity(Identity.Kind.TOKEN, CI.value(), Role.VIEWER), RANDOM).orElseThrow());
     }
 
     @Test

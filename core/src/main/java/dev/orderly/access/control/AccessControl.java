@@ -51,6 +51,8 @@ public final class AccessControl implements AutoCloseable {
     private final AuditStore entries;
     private final Time time;
     private final AccessOptions options;
+    private final LocalCredential local;
+    private final LocalSessions localSessions;
     private final CredentialCache cache;
     private final CredentialUseLog uses = new CredentialUseLog();
     private final AuditLog audit;
@@ -58,12 +60,20 @@ public final class AccessControl implements AutoCloseable {
     /** The monotonic time until which the store counts as out of reach, so that requests do not wait for it in turn. */
     private volatile long outageUntil;
 
-    /** @param time the clock that all nodes of the store share */
+    /** Access without a local credential, see {@link #AccessControl(CredentialStore, AuditStore, Time, AccessOptions, LocalCredential)}. */
     public AccessControl(CredentialStore store, AuditStore entries, Time time, AccessOptions options) {
+        this(store, entries, time, options, LocalCredential.NONE);
+    }
+
+    /** @param time the clock that all nodes of the store share */
+    public AccessControl(CredentialStore store, AuditStore entries, Time time, AccessOptions options,
+            LocalCredential local) {
         this.store = store;
         this.entries = entries;
         this.time = time;
         this.options = options;
+        this.local = local;
+        this.localSessions = new LocalSessions(options);
         this.cache = new CredentialCache(store, time);
         this.outageUntil = time.nanos();
         this.audit = new AuditLog(entries, time);
@@ -81,6 +91,9 @@ public final class AccessControl implements AutoCloseable {
 
     /** The identity of a credential as far as memory knows it; empty if the store must be asked. Never blocks. */
     public Optional<Identity> known(Credential credential) {
+        if (isLocal(credential)) {
+            return Optional.of(local.identity());
+        }
         Snapshot current = cache.within(time.reached(outageUntil) ? FRESH : OUTAGE);
         return current == null ? Optional.empty() : identity(current, credential);
     }
@@ -101,6 +114,13 @@ public final class AccessControl implements AutoCloseable {
             outageUntil = time.deadline(FRESH);
             return Optional.of(known(credential).orElseThrow(() -> e));
         }
+    }
+
+    private boolean isLocal(Credential credential) {
+        return switch (credential) {
+            case Credential.Token(String hash) -> local.hashes().stream().anyMatch(own -> isEqual(own, hash));
+            case Credential.Session(String hash) -> localSessions.use(hash, time.now());
+        };
     }
 
     /** Whether {@link #known} speaks for every credential. */
@@ -131,8 +151,7 @@ public final class AccessControl implements AutoCloseable {
     private Optional<Identity> ofSession(Snapshot snapshot, @Nullable LoginSession session, Instant now) {
         StoredToken token = session == null ? null : snapshot.byName().get(session.token());
         if (session == null || token == null || token.token().isEnded(now)
-                || !now.isBefore(session.opened().plus(options.sessionMost()))
-                || !now.isBefore(uses.lastSeen(session).plus(options.sessionIdle()))) {
+                || options.isOver(session.opened(), uses.lastSeen(session), now)) {
             return Optional.empty();
         }
         uses.used(session, now);
@@ -168,24 +187,34 @@ public final class AccessControl implements AutoCloseable {
     }
 
     /**
-     * Opens a session of a verified token. Blocks.
+     * Opens a session of a verified token, or of the local credential. Blocks.
      *
-     * @return the value of the session's cookie; empty if the token was revoked meanwhile
+     * @param identity of a token, or local
+     * @return the value of the session's cookie; empty if the token was revoked meanwhile, or the identity is neither
      */
-    public Optional<String> open(TokenName token, RandomGenerator random) {
+    public Optional<String> open(Identity identity, RandomGenerator random) {
         byte[] bytes = new byte[SESSION_BYTES];
         random.nextBytes(bytes);
         String cookie = HexFormat.of().formatHex(bytes);
+        String hash = Credential.Session.of(cookie).hash();
         Instant now = time.now();
-        return store.open(new LoginSession(Credential.Session.of(cookie).hash(), token, now, now))
-                ? Optional.of(cookie)
-                : Optional.empty();
+        boolean opened = switch (identity.kind()) {
+            case TOKEN -> store.open(new LoginSession(hash, new TokenName(identity.name()), now, now));
+            case LOCAL -> {
+                localSessions.open(hash, now);
+                yield true;
+            }
+            case PROXY, APPLICATION -> false;
+        };
+        return opened ? Optional.of(cookie) : Optional.empty();
     }
 
     /** Closes a session; it ends on this node at once. Blocks. */
     public void close(Credential session) {
-        store.close(session.hash());
-        cache.since(time.nanos());
+        if (!localSessions.close(session.hash())) {
+            store.close(session.hash());
+            cache.since(time.nanos());
+        }
     }
 
     private Duration round() {

@@ -1,6 +1,7 @@
 package dev.orderly.access.control;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * The settings of access.
@@ -25,5 +26,10 @@ public record AccessOptions(Duration sessionIdle, Duration sessionMost, Duration
             throw new IllegalArgumentException("A session would end after " + sessionIdle + " without a request and "
                     + sessionMost + " in all: use " + IDLE_MIN + " or more, and no less in all");
         }
+    }
+
+    /** Whether a session has ended by its age, or by the time since its last use. */
+    boolean isOver(Instant opened, Instant seen, Instant now) {
+        return !now.isBefore(opened.plus(sessionMost)) || !now.isBefore(seen.plus(sessionIdle));
     }
 }

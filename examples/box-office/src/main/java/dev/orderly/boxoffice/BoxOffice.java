@@ -24,7 +24,7 @@ import java.security.SecureRandom;
  * try (Orderly orderly = Orderly.open(store);
  *         BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system(), Sessions.alone(Time.system()))) {
  *     orderly.start();
- *     System.out.println(BoxOffice.guide(shop.port(), 8081));
+ *     System.out.println(BoxOffice.guide(shop.port(), 8081, "/"));
  * }
  * }
  *
@@ -90,7 +90,7 @@ public final class BoxOffice implements AutoCloseable {
     }
 
     /** Addresses to open and steps to try, for the terminal. */
-    public static String guide(int port, int adminPort) {
+    public static String guide(int port, int adminPort, String signIn) {
         String shop = "http://127.0.0.1:" + port;
         String api = "http://127.0.0.1:" + adminPort + "/api/v1";
         return """
@@ -98,7 +98,8 @@ public final class BoxOffice implements AutoCloseable {
 
                   The shop               %1$s
                   Behind the scenes      %1$s/behind-the-scenes
-                  Orderly's dashboard    %3$s/
+                  Orderly's dashboard    %3$s%4$s
+                                         (signs one browser in; for another: orderly dashboard --url %3$s)
                   Orderly's API          %2$s/queues
 
                 Ticket pages stand behind the waiting room "sale". Alone you walk straight in; with a crowd
@@ -115,23 +116,23 @@ public final class BoxOffice implements AutoCloseable {
 
                   1. Order the same tickets twice. The second answer has the same X-Job-Id and says Orderly-Duplicate.
 
-                     curl -i '%2$s/queues/checkout.fifo/jobs?group=ann&dedupe=order-1' \\
+                     curl -i -H @data/local-access '%2$s/queues/checkout.fifo/jobs?group=ann&dedupe=order-1' \\
                        -d 'order=order-1&show=tin&tickets=2&name=Ann&mail=ann@nowhere.invalid&card=FLAKY'
 
                   2. Look at the job, with the X-Job-Id you got; its order is at %1$s/orders/order-1
 
-                     curl %2$s/jobs/JOB-ID
+                     curl -H @data/local-access %2$s/jobs/JOB-ID
 
                   3. Ann's address bounces, so her mail becomes a dead letter. List it, correct the address on the page
                      of the order (that sends it), or let every dead mail try once more as it is:
 
-                     curl '%2$s/queues/mails/jobs?state=dead'
-                     curl -X POST '%2$s/queues/mails/redrive?all=true'
+                     curl -H @data/local-access '%2$s/queues/mails/jobs?state=dead'
+                     curl -H @data/local-access -X POST '%2$s/queues/mails/redrive?all=true'
 
                   4. The takings are counted every night at three. Count them now; the result is behind the scenes.
 
                      orderly schedule list --url %3$s
                      orderly schedule run nightly-report --url %3$s
-                """.formatted(shop, api, "http://127.0.0.1:" + adminPort);
+                """.formatted(shop, api, "http://127.0.0.1:" + adminPort, signIn);
     }
 }

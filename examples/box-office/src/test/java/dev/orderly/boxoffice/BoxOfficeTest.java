@@ -168,7 +168,7 @@ class BoxOfficeTest {
 
     @Test
     void theCommandsOfTheGuideWork() {
-        String guide = BoxOffice.guide(8080, 8081);
+        String guide = BoxOffice.guide(8080, 8081, "/login/code");
         assertThat(guide).contains("http://127.0.0.1:8080/behind-the-scenes", "http://127.0.0.1:8081/api/v1/queues");
         Matcher order = Pattern.compile("group=(\\S+)&dedupe=(\\S+?)'[^']*-d '([^']+)'", Pattern.DOTALL).matcher(guide);
         assertThat(order.find()).isTrue();

@@ -15,7 +15,7 @@ final class TryIt {
         try (Orderly orderly = Orderly.open(new MemoryStore());
                 BoxOffice shop = BoxOffice.start(orderly, port, Time.system(), Sessions.alone(Time.system()))) {
             orderly.start();
-            System.out.println(BoxOffice.guide(shop.port(), 8081));
+            System.out.println(BoxOffice.guide(shop.port(), 8081, "/"));
             var _ = System.in.read();
         }
     }

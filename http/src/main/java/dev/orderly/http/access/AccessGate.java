@@ -1,7 +1,6 @@
 package dev.orderly.http.access;
 
 import dev.orderly.access.Identity;
-import dev.orderly.access.Role;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.Credential;
@@ -14,24 +13,21 @@ import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
 import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Identification of the senders of requests: by bearer token, by session, by the header of a trusted proxy, or as a
- * user of this machine, in this order. A request with a credential is never taken for anything but the credential's
+ * Identification of the senders of requests: by bearer token, by session, or by the header of a trusted proxy, in this
+ * order. A request with a credential is never taken for anything but the credential's
  * identity. Thread-safe.
  */
 public final class AccessGate {
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
     private static final String BEARER = "bearer ";
-    private static final List<String> FORWARDED = List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via");
     private static final int DELAYED_MAX = 64;
     private static final String CHALLENGE = "Bearer realm=\"orderly\"";
 
@@ -39,9 +35,9 @@ public final class AccessGate {
     private final AccessPolicy policy;
     private final Time time;
     private final FailureLimits failures;
+    private final LoginLinks links;
     private final LogLimit failed;
     private final Semaphore delayed = new Semaphore(DELAYED_MAX);
-    private final OptionalLong own = PeerUserTable.own();
 
     /** The sender of a request, as far as it can be told without the store. */
     sealed interface Sender {
@@ -61,10 +57,8 @@ public final class AccessGate {
         this.policy = policy;
         this.time = time;
         this.failures = new FailureLimits(time);
+        this.links = new LoginLinks(time);
         this.failed = new LogLimit(LOG, time);
-        if (policy.local() == LocalUsers.OWN && own.isEmpty()) {
-            LOG.warn("This machine does not list the users of connections: every user of this machine may use the API");
-        }
     }
 
     public AccessControl control() {
@@ -73,6 +67,11 @@ public final class AccessGate {
 
     public AccessPolicy policy() {
         return policy;
+    }
+
+    /** The links that sign browsers in. */
+    public LoginLinks links() {
+        return links;
     }
 
     /** The address of a request's client, behind trusted proxies too. */
@@ -93,7 +92,7 @@ public final class AccessGate {
         if (cookie.isPresent()) {
             return presented(Credential.Session.of(cookie.get()), cookie.get(), head);
         }
-        return named.or(() -> local(head)).<Sender>map(identity -> new Sender.Known(caller(identity, head, null)))
+        return named.<Sender>map(identity -> new Sender.Known(caller(identity, head, null)))
                 .orElseGet(() -> new Sender.Unknown(false));
     }
 
@@ -107,34 +106,6 @@ public final class AccessGate {
 
     private Caller caller(Identity identity, RequestHead head, @Nullable String cookie) {
         return new Caller(identity, address(head), cookie == null ? null : SessionCookie.csrf(cookie));
-    }
-
-    /** The user of this machine; empty for every request that may have come through a proxy. */
-    private Optional<Identity> local(RequestHead head) {
-        boolean direct = policy.isThisMachine(head.peer()) && policy.isThisMachine(head.host())
-                && !policy.proxy().isProxy(head) && FORWARDED.stream().noneMatch(head.headers()::contains);
-        return direct && mayLocally(head.peerUser())
-                ? Optional.of(new Identity(Identity.Kind.LOCAL, userName(head.peerUser()), Role.ADMIN))
-                : Optional.empty();
-    }
-
-    private boolean mayLocally(long user) {
-        return switch (policy.local()) {
-            case ANY -> true;
-            case NONE -> false;
-            case OWN -> own.isEmpty() || user == 0 || user == own.getAsLong();
-        };
-    }
-
-    private String userName(long user) {
-        boolean self = own.isPresent() && user == own.getAsLong();
-        return self
-                ? System.getProperty("user.name", "uid " + user)
-                : user == 0
-                        ? "root"
-                        : user < 0
-                                ? "unknown"
-                                : "uid " + user;
     }
 
     /**
@@ -164,9 +135,9 @@ public final class AccessGate {
                         .map(identity -> caller(identity, head, cookie)));
     }
 
-    /** The user that a proxy or this machine names; empty if a credential is needed. */
+    /** The user that a proxy names; empty if a credential is needed. */
     public Optional<Identity> named(RequestHead head) {
-        return policy.proxy().identity(head).or(() -> local(head));
+        return policy.proxy().identity(head);
     }
 
     /**
@@ -227,23 +198,17 @@ public final class AccessGate {
     /** @param presented whether the request has a credential, which does not count */
     Refusal unauthenticated(RequestHead head, boolean presented) {
         String remedy = "send \"Authorization: Bearer TOKEN\" (the command line: --token, --token-file or"
-                + " ORDERLY_TOKEN); \"orderly token create NAME --role ROLE\" makes one on the server's machine";
+                + " ORDERLY_TOKEN). On the server's machine its own user has one in the file local-access beside the"
+                + " secret (curl -H @data/local-access; the command line finds it in the server's folder, or with"
+                + " --config), and makes others with: orderly token create NAME --role ROLE";
         String detail = presented
                 ? "The token or session does not count: it is wrong, revoked or ended: " + remedy
-                : unknown(head) + remedy;
+                : policy.proxy().isUnproven(head)
+                        ? "The proxy in front names a user without the secret of admin.proxy-secret-env or"
+                                + " admin.proxy-secret-file: let it send the secret in the header "
+                                + ProxyAccess.SECRET
+                        : "The request has no token: " + remedy;
         return new Refusal(new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate",
                 presented ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE));
-    }
-
-    private String unknown(RequestHead head) {
-        if (!policy.isThisMachine(head.peer())) {
-            return "The request has no token: ";
-        }
-        return switch (policy.local()) {
-            case OWN -> "Without a token the API serves only programs of this machine that run as the server's own user"
-                    + " or root, and connect directly (see admin.local-users): ";
-            case ANY -> "Without a token the API serves only programs that connect directly: ";
-            case NONE -> "The request has no token, and admin.local-users is none: ";
-        };
     }
 }

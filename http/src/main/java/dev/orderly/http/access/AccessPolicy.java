@@ -4,7 +4,6 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ClientKeys;
 import dev.orderly.http.listener.Clients;
 import dev.orderly.http.listener.ConnectionGuard;
-import dev.orderly.http.listener.PeerUsers;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
@@ -24,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tls whether the listener has TLS
  * @param hosts names under which the API answers, besides loopback names and the address of the listener
- * @param local users of this machine that need no token
+ * @param proxy the proxies in front, and what they may say
  */
-public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, LocalUsers local, ProxyAccess proxy) {
+public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, ProxyAccess proxy) {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OWN = Set.of("same-origin", "none");
     private static final Pattern ADDRESS = Pattern.compile("\\[.*]|\\d+(\\.\\d+){3}");
@@ -36,9 +35,9 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Lo
         hosts = hosts.stream().map(Authority::hostOf).toList();
     }
 
-    /** Loopback only, for the server's own user and root. */
+    /** Loopback only, without proxies. */
     public static AccessPolicy loopback(BindAddress bind) {
-        return new AccessPolicy(bind, false, List.of(), LocalUsers.OWN, ProxyAccess.NONE);
+        return new AccessPolicy(bind, false, List.of(), ProxyAccess.NONE);
     }
 
     /**
@@ -84,7 +83,7 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Lo
     }
 
     /** Whether a literal address is a loopback address, or that of the listener: then its peer is on this machine. */
-    boolean isThisMachine(String address) {
+    private boolean isThisMachine(String address) {
         return Authority.isLoopback(address) || address.equals(bind.host());
     }
 
@@ -102,8 +101,7 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Lo
                     : new Problem(ProblemType.FORBIDDEN, "Without TLS the API serves only this machine and the proxies"
                             + " of admin.trusted-proxies: connect through one of them, or set admin.tls");
         };
-        return new Clients(ClientKeys.PEERS, guard,
-                local == LocalUsers.NONE ? PeerUsers.NONE : PeerUserTable.ofThisMachine());
+        return new Clients(ClientKeys.PEERS, guard);
     }
 
     /** The text of a problem of the configuration; null if the API may listen so. */

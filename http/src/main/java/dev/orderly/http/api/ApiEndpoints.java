@@ -69,7 +69,7 @@ public final class ApiEndpoints {
         all.addAll(new BackupEndpoints(orderly.backups(), BASE).endpoints());
         all.addAll(new TokenEndpoints(gate.control(), BASE).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
-        all.addAll(new LoginEndpoints(gate).endpoints());
+        all.addAll(new LoginEndpoints(gate, BASE).endpoints());
         byte[] contract = contract();
         all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, contract)));
         all.add(plain("index", BASE, () -> Response.text(200, INDEX)));

@@ -1,6 +1,7 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.http.stream.StreamedExchange;
+import dev.orderly.web.header.CacheHeaders;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
 import io.vertx.core.MultiMap;
@@ -73,8 +74,12 @@ final class OriginResponse {
     void copyHeaders() {
         MultiMap headers = to.headers();
         Set<String> named = HeaderRules.named(from.headers().getAll("Connection"));
+        boolean forOne = exchange.additions().setsCookie();
         for (Map.Entry<String, String> header : from.headers()) {
             String name = header.getKey();
+            if (forOne && CacheHeaders.isOne(name)) {
+                continue;
+            }
             if (name.equalsIgnoreCase(COMMAND)) {
                 exchange.additions().commands().accept(header.getValue().strip());
             } else if (!HeaderRules.endsHereInAnswer(name, named)) {

@@ -36,7 +36,6 @@ final class ClientConnection {
     private final Set<Runnable> beforeShutdown = new LinkedHashSet<>();
     private String host = "";
     private @Nullable Authority authority;
-    private @Nullable Long user;
     /**
      * Whether the last request reached a route or an origin, instead of an answer from memory as waiting visitors get.
      */
@@ -91,16 +90,6 @@ final class ClientConnection {
 
     void shutDown() {
         List.copyOf(beforeShutdown).forEach(Runnable::run);
-    }
-
-    /** The user behind the connection; looked up once. */
-    long user(PeerUsers users) {
-        Long known = user;
-        if (known == null) {
-            known = users.user(http.remoteAddress(), http.localAddress());
-            user = known;
-        }
-        return known;
     }
 
     boolean isIdle() {

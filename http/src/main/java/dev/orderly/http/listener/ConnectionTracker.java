@@ -241,10 +241,6 @@ final class ConnectionTracker {
         return clients.keys();
     }
 
-    PeerUsers users() {
-        return clients.users();
-    }
-
     /** A timer of the present event loop, which has no deadline yet. */
     ConnectionTimer timer() {
         return new ConnectionTimer(ContextInternal.current(), time);

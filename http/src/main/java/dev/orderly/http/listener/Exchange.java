@@ -72,8 +72,7 @@ final class Exchange implements StreamedExchange {
             if (connection.refusal != null) {
                 throw new Refusal(connection.refusal);
             }
-            RequestHead read = RequestHeadReader.read(request, connection, context.limits.capacity().lineBytes())
-                    .withPeerUser(connection.user(context.users));
+            RequestHead read = RequestHeadReader.read(request, connection, context.limits.capacity().lineBytes());
             head = read;
             understood = true;
             serve(context.router.match(read));

@@ -25,7 +25,6 @@ final class ListenerContext {
     final Time time = Time.system();
     final ExecutorService workers;
     final ClientKeys keys;
-    final PeerUsers users;
     final ListenerCapacity capacity;
     private final ConcurrentMap<EventLoop, PacedWrites> writes = new ConcurrentHashMap<>();
     final ResponseWriter writer = new ResponseWriter(time);
@@ -38,7 +37,6 @@ final class ListenerContext {
         this.router = router;
         this.limits = limits;
         this.keys = connections.keys();
-        this.users = connections.users();
         this.connections = connections;
         this.workers = workers;
         this.capacity = new ListenerCapacity(limits.capacity());

@@ -2,15 +2,17 @@ package dev.orderly.http.login;
 
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
-import dev.orderly.access.TokenName;
 import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.control.Credential;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.http.access.AccessGate;
+import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.Caller;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.LoginLinks;
 import dev.orderly.http.access.SessionCookie;
+import dev.orderly.http.api.json.JsonText;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /** Login and logout of browsers. The pages are for everybody; the actions prove their sender by themselves. */
 public final class LoginEndpoints {
     private static final String LOGIN = "/login";
+    private static final String CODE = "code";
+    private static final String LINK = LOGIN + "/{" + CODE + "}";
     private static final String SESSION = "session";
     private static final String TO = "to";
     private static final Pattern ON_SITE = Pattern.compile("/(?![/\\\\])[\\x21-\\x7e&&[^\\\\]]{0,2000}");
@@ -40,16 +44,25 @@ public final class LoginEndpoints {
             "The form has more than 4 KiB: send one token"));
 
     private final AccessGate gate;
+    private final LoginLinks links;
+    private final String base;
     private final RandomGenerator random = new SecureRandom();
     private final LoginPage page = new LoginPage();
 
-    public LoginEndpoints(AccessGate gate) {
+    /** @param base the path of the API, below which a link is asked for */
+    public LoginEndpoints(AccessGate gate, String base) {
         this.gate = gate;
+        this.links = gate.links();
+        this.base = base;
     }
 
     public List<ApiEndpoint> endpoints() {
         return List.of(ApiEndpoint.view("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show)),
                 ApiEndpoint.work("login", LeastRole.NONE, form(LOGIN, this::login)),
+                ApiEndpoint.view("loginLinkPage", LeastRole.NONE, Endpoint.bodiless("GET", LINK, this::ask)),
+                ApiEndpoint.work("loginByLink", LeastRole.NONE, Endpoint.bodiless("POST", LINK, this::follow)),
+                ApiEndpoint.change("createLoginLink", LeastRole.VIEWER,
+                        Endpoint.bodiless("POST", base + "/login-links", this::link)),
                 ApiEndpoint.work("logout", LeastRole.NONE, form("/logout", this::logout)));
     }
 
@@ -83,12 +96,43 @@ public final class LoginEndpoints {
         if (caller.identity().role() == Role.WORKER) {
             return page.form(403, "This is a worker's token, which opens no session.", to);
         }
-        String cookie = audit(call.head(), caller.identity(), "login", () -> gate.control()
-                .open(new TokenName(caller.identity().name()), random));
-        return cookie == null
-                ? page.form(401, "This token does not count: it is wrong, revoked or ended.", to)
-                : Response.empty(303).withHeader("Location", to == null ? LOGIN : to).withHeader("Set-Cookie",
-                        SessionCookie.set(cookie, call.head(), isSecure(call.head())));
+        return opened(call.head(), caller.identity(), to == null ? LOGIN : to)
+                .orElseGet(() -> page.form(401, "This token does not count: it is wrong, revoked or ended.", to));
+    }
+
+    /** The answer that opens a session; empty if its token was revoked meanwhile. */
+    private Optional<Response> opened(RequestHead head, Identity who, String to) {
+        return Optional.ofNullable(audit(head, who, "login", () -> gate.control().open(who, random)))
+                .map(cookie -> Response.empty(303).withHeader("Location", to).withHeader("Set-Cookie",
+                        SessionCookie.set(cookie, head, isSecure(head))));
+    }
+
+    private Response link(Request call) {
+        QueryParameters.of(call.head());
+        Identity who = ApiCall.current().caller().identity();
+        if (who.kind() == Identity.Kind.PROXY) {
+            throw new Refusal(ProblemType.FORBIDDEN,
+                    "The proxy in front names you, so that a link would sign nobody in: open the dashboard through it");
+        }
+        String path = ApiCall.current().change(SESSION, null, () -> links.create(who, LoginLinks.LIFE),
+                _ -> "a link for one login");
+        return Response.json(201, JsonText.of(JsonText.object().put("path", path).put("name", who.name())
+                .put("seconds", LoginLinks.LIFE.toSeconds())));
+    }
+
+    /** Asks before a link counts: programs that preview links follow them, and a foreign page may lead to one. */
+    private Response ask(Request call) {
+        return links.find(call.head().param(CODE)).map(who -> page.confirm(who, call.head().path()))
+                .orElseGet(this::spent);
+    }
+
+    private Response follow(Request call) {
+        return links.redeem(call.head().param(CODE)).flatMap(who -> opened(call.head(), who, "/"))
+                .orElseGet(this::spent);
+    }
+
+    private Response spent() {
+        return page.form(401, "This link was used or is too old. For a new one: orderly dashboard", null);
     }
 
     private Response logout(Request call) {

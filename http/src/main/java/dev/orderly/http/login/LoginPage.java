@@ -21,9 +21,14 @@ final class LoginPage {
             autocapitalize="none" maxlength="200" placeholder="orderly_&hellip;">
             <button>Sign in</button>
             </form>""";
-    private static final String HINT = "No token yet? On the server&rsquo;s machine: <code>orderly token create NAME"
-            + " --role viewer</code>";
+    private static final String HINT = "On the server&rsquo;s machine, <code>orderly dashboard</code> opens this page"
+            + " signed in, and <code>orderly token create NAME --role viewer</code> makes a token.";
     private static final String FACTS = "<dl><dt>Name</dt><dd>{{name}}</dd><dt>Role</dt><dd>{{role}}</dd></dl>";
+    private static final String CONFIRM = FACTS + """
+
+            <form method="post" action="{{action}}">
+            <button autofocus>Sign in</button>
+            </form>""";
     private static final String ONWARD = "<p><a href=\"/\">To the dashboard</a></p>";
     private static final String LOGOUT = """
 
@@ -52,12 +57,18 @@ final class LoginPage {
         return answer(status, "Sign in", FORM.replace("{{to}}", next).replace("{{problem}}", told), HINT);
     }
 
+    /** @param action path of the link that is confirmed */
+    Response confirm(Identity who, String action) {
+        return answer(200, "Sign in", CONFIRM.replace("{{name}}", escaped(who.name()))
+                .replace("{{role}}", who.role().text()).replace("{{action}}", escaped(action)), HINT);
+    }
+
     /** @param csrf token of the session; null if the identity has no session to end */
     Response signedIn(Identity who, @Nullable String csrf) {
         String facts = ONWARD + FACTS.replace("{{name}}", escaped(who.name())).replace("{{role}}", who.role().text());
         String by = switch (who.kind()) {
             case TOKEN -> "The session ends by itself when it is not used, or when its token is revoked.";
-            case LOCAL -> "As a user of this machine you need no token.";
+            case LOCAL -> "The session ends by itself when it is not used, and with the server's process.";
             case PROXY, APPLICATION -> "The proxy in front of this page names you; sign out there.";
         };
         return answer(200, "You are signed in", facts + (csrf == null ? "" : LOGOUT.replace("{{csrf}}", csrf)), by);

@@ -14,6 +14,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +66,41 @@ class LiveGuardsTest {
         same.awaitHeard("{\"orderly\":\"ready\"}");
         assertThat(other.awaitClosed()).isEqualTo(4401);
         assertThat(same.code).isZero();
+    }
+
+    @Test
+    void aTokenIsATokenAtAnyTimeAndNeverAMessage() {
+        List<String> received = new CopyOnWriteArrayList<>();
+        node.users().onMessage(message -> {
+            received.add(message.text());
+            message.connection().send("got it");
+        });
+        LiveClient ann = node.tab("ann").says("hello");
+        ann.awaitHeard("got it");
+        node.time.advance(Duration.ofSeconds(30));
+        String longer = Tokens.of("ann", node.time.now().plusSeconds(1_000));
+        ann.says("{\"token\":\"" + longer + "\"}");
+        ann.awaitHeard("{\"orderly\":\"ready\"}");
+        LiveClient other = node.tab("ann").says("hello");
+        other.awaitHeard("got it");
+        node.time.advance(Duration.ofSeconds(2));
+        other.says(" {\"t\\u006fken\" : \"" + node.token("bob") + "\"} ");
+        assertThat(other.awaitClosed()).as("another user").isEqualTo(4401);
+        assertThat(received).containsExactly("hello", "hello");
+        assertThat(ann.code).isZero();
+    }
+
+    @Test
+    void aFloodOfTokensEndsTheConnection() {
+        LiveClient ann = node.tab("ann");
+        try {
+            for (int n = 0; n < 60; n++) {
+                ann.says("{\"token\":\"" + node.token("ann") + "\"}");
+            }
+        } catch (CompletionException _) {
+            // closed before the last one
+        }
+        assertThat(ann.awaitClosed()).isEqualTo(4429);
     }
 
     @Test

@@ -8,14 +8,11 @@ import dev.orderly.access.TokenName;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.http.Node;
 import dev.orderly.http.access.AccessPolicy;
-import dev.orderly.http.access.LocalUsers;
-import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.time.Time;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +24,7 @@ class LoginInTheBrowserTest extends InChromium {
             return;
         }
         Chromium browser = installed().get();
-        try (Node node = new Node(new AccessPolicy(BindAddress.loopback(0), false, List.of(), LocalUsers.NONE,
-                ProxyAccess.NONE))) {
+        try (Node node = new Node(AccessPolicy.loopback(BindAddress.loopback(0)))) {
             TokenSecret secret = TokenSecret.random(new SecureRandom());
             node.access.create(
                     new AccessToken(new TokenName("ann"), Role.OPERATOR, Set.of(), Time.system().now(), null),
@@ -40,6 +36,25 @@ class LoginInTheBrowserTest extends InChromium {
             soon(() -> assertThat(browser.text("main")).contains("You are signed in", "ann", "operator"));
             browser.find("button").click();
             soon(() -> assertThat(browser.text("h1")).isEqualTo("Sign in"));
+            assertThat(browser.console()).noneMatch(line -> line.contains("Content Security Policy"));
+            browser.open("about:blank");
+        }
+    }
+
+    @Test
+    void aPersonFollowsALinkAndConfirmsIt() {
+        if (installed().isEmpty()) {
+            return;
+        }
+        Chromium browser = installed().get();
+        try (Node node = new Node(AccessPolicy.loopback(BindAddress.loopback(0)))) {
+            String path = node.post(Node.asLocal(Node.at(node.api.port(), "/api/v1/login-links")), null, "").json()
+                    .path("path").asString();
+            browser.open("http://localhost:" + node.api.port() + path);
+            soon(() -> assertThat(browser.text("main")).contains("admin"));
+            browser.find("button").click();
+            browser.open("http://localhost:" + node.api.port() + "/login");
+            soon(() -> assertThat(browser.text("main")).contains("You are signed in", "admin"));
             assertThat(browser.console()).noneMatch(line -> line.contains("Content Security Policy"));
             browser.open("about:blank");
         }

@@ -12,6 +12,7 @@ import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.StoreConfig;
 import dev.orderly.config.StoreUrl;
 import dev.orderly.config.WorkerReports;
+import dev.orderly.config.schema.AlertSchema;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.BackupSchema;
 import dev.orderly.config.schema.ConfigSchema;
@@ -34,8 +35,10 @@ import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.text.NearestName;
 import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.user.PageOrigins;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +56,9 @@ import org.jspecify.annotations.Nullable;
  * A wrong value is replaced by a default so that the rest can be checked; the result is not used then.
  */
 final class ConfigReader {
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
     private final Path folder;
     private final Map<String, String> environment;
     private final List<ConfigProblem> problems;
@@ -75,6 +81,7 @@ final class ConfigReader {
                     "give edge.port and admin.port two different values"));
         }
         ListenAddress metrics = metrics(file, List.of(edge, admin));
+        checkReceivers(file, admin);
         Config.Https https = https(front, edge, admin);
         List<QueueConfig> queues = queues(file.below(ConfigSchema.QUEUES));
         Set<QueueName> names = queues.stream().map(QueueConfig::name).collect(Collectors.toSet());
@@ -93,11 +100,32 @@ final class ConfigReader {
         origins.checkHosts(front, file, site.rooms());
         return new Config(store(file), resolved(file.value(ConfigSchema.SECRET_FILE).orElse(Path.of("secret"))), edge,
                 admin, metrics,
-                new AccessReader(problems).read(file, admin), jobs, site,
+                new AccessReader(folder, problems).read(file, admin), jobs, site,
                 new UserReader(folder, problems).read(file),
                 new LiveReader(names, problems).read(file), file.value(ConfigSchema.LOG).orElse(LogFormat.TEXT),
                 new TelemetryReader(folder, environment, problems).read(file),
                 problems.isEmpty() ? ConfigListing.of(file.node()) : List.of());
+    }
+
+    /** Nothing that this server sends may come back to its own API: it would act with the rights of its own caller. */
+    private void checkReceivers(CheckedSection file, ListenAddress admin) {
+        CheckedSection queues = file.below(ConfigSchema.QUEUES);
+        queues.node().entries().keySet()
+                .forEach(name -> checkReceiver(queues.below(name), ConfigSchema.HANDLER, admin));
+        checkReceiver(file.below(AlertSchema.ALERTS), AlertSchema.URL, admin);
+    }
+
+    private void checkReceiver(CheckedSection at, KeySpec.Key<URI> key, ListenAddress admin) {
+        at.value(key).filter(url -> isApi(url, admin)).ifPresent(_ -> problems.add(at.problem(key,
+                "This is the address of the server's own API, which takes no such requests",
+                "name the program that is to receive them")));
+    }
+
+    private static boolean isApi(URI url, ListenAddress admin) {
+        String host = url.getHost();
+        int port = url.getPort() >= 0 ? url.getPort() : "https".equals(url.getScheme()) ? HTTPS : HTTP;
+        return host != null && admin.port() != 0 && port == admin.port()
+                && (Authority.isLoopback(host) || host.equalsIgnoreCase(admin.host()));
     }
 
     private List<ScheduleConfig> schedules(CheckedSection file, List<QueueConfig> queues) {

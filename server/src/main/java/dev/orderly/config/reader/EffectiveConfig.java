@@ -125,7 +125,7 @@ public final class EffectiveConfig {
 
     private static String access(AccessConfig access) {
         ProxyAccess proxy = access.proxy();
-        return "local-users " + ValueTypes.lower(access.local())
+        return "local-access " + access.local()
                 + (access.hosts().isEmpty() ? "" : ", hosts " + String.join(" ", access.hosts()))
                 + (proxy.proxies().blocks().isEmpty() ? "" : ", trusted-proxies " + blocks(proxy.proxies()))
                 + (proxy.userHeader() == null ? "" : ", users by " + proxy.userHeader()) + ", sessions "

@@ -1,6 +1,7 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.SecretLocation;
 import dev.orderly.config.UserConfig;
 import dev.orderly.config.UserConfig.KeyLocation;
 import dev.orderly.config.schema.KeySpec;
@@ -48,9 +49,10 @@ final class UserReader {
     }
 
     private Optional<KeyLocation> place(CheckedSection jwt) {
-        Optional<KeyLocation> variable = jwt.value(UserSchema.SECRET_ENV).map(KeyLocation.Variable::new);
+        Optional<KeyLocation> variable = jwt.value(UserSchema.SECRET_ENV)
+                .map(name -> new KeyLocation.Shared(new SecretLocation.Variable(name)));
         Optional<KeyLocation> file = jwt.value(UserSchema.SECRET_FILE)
-                .map(path -> new KeyLocation.SecretFile(resolved(path)));
+                .map(path -> new KeyLocation.Shared(new SecretLocation.SecretFile(resolved(path))));
         Optional<KeyLocation> keys = jwt.value(UserSchema.JWKS).map(this::resolved).map(KeyLocation.Published::new);
         return variable.or(() -> file).or(() -> keys);
     }

@@ -3,6 +3,7 @@ package dev.orderly.server.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.server.OwnUser;
 import dev.orderly.server.Secrets;
 import dev.orderly.server.ServerProcess;
 import dev.orderly.testkit.server.PostgresServer;
@@ -80,14 +81,15 @@ class AlertsServeTest {
     }
 
     private static void push(HttpClient http, ServerProcess server) throws Exception {
-        http.send(HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/queues/mail/jobs"))
-                .header("Content-Type", "application/json").POST(BodyPublishers.ofString("1")).build(),
+        http.send(OwnUser.of(server.localAccess(), HttpRequest.newBuilder(
+                URI.create(server.api() + "/api/v1/queues/mail/jobs"))).header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("1")).build(),
                 BodyHandlers.discarding());
     }
 
     private static void awaitDead(HttpClient http, ServerProcess server, int letters) {
-        await().atMost(SOON).until(() -> http.send(HttpRequest.newBuilder(
-                URI.create(server.api() + "/api/v1/queues/mail")).build(), BodyHandlers.ofString()).body()
+        await().atMost(SOON).until(() -> http.send(OwnUser.of(server.localAccess(), HttpRequest.newBuilder(
+                URI.create(server.api() + "/api/v1/queues/mail"))).build(), BodyHandlers.ofString()).body()
                 .replace(" ", "").contains("\"dead\":" + letters));
     }
 }

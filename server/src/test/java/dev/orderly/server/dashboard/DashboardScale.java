@@ -6,6 +6,7 @@ import dev.orderly.Store;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.OwnUser;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.sqlite.Durability;
 import dev.orderly.store.sqlite.SqliteOptions;
@@ -121,7 +122,7 @@ class DashboardScale {
     }
 
     private HttpResponse<String> get(OrderlyServer server, String path) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + path))
-                .timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+        return client.send(OwnUser.of(server, HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort()
+                + path))).timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.OwnUser;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
 import java.io.IOException;
@@ -111,8 +112,9 @@ abstract class DashboardScenes extends InChromium {
 
     /** A call of the API by the server's own user; fails unless the answer has a status of success. */
     final JsonNode api(String method, String path, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort() + "/api/v1"
-                + path)).method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+        HttpRequest request = OwnUser.of(server, HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                + server.adminPort() + "/api/v1" + path)))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .header("Content-Type", "application/json").build();
         HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);

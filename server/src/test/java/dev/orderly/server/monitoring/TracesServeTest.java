@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.OwnUser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,9 +58,9 @@ class TracesServeTest {
     void withoutAnExportTheContextOfTheClientReachesOriginAndWebhookUnchanged() throws Exception {
         try (OrderlyServer server = start("")) {
             get(server, "/page", PARENT);
-            push("http://127.0.0.1:" + server.edgePort() + "/mail", PARENT);
+            push(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.edgePort() + "/mail")), PARENT);
             await().until(() -> seen.containsKey("/work"));
-            push("http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/plain/jobs", null);
+            push(server, "plain", null);
             await().until(() -> seen.containsKey("/plain"));
         }
 
@@ -77,7 +78,7 @@ class TracesServeTest {
                 + "/v1/traces\", sample: 100% }")) {
             get(server, "/page", PARENT);
             get(server, "/other", "not-a-parent");
-            push("http://127.0.0.1:" + server.adminPort() + "/api/v1/queues/mail/jobs", PARENT);
+            push(server, "mail", PARENT);
             await().until(() -> seen.containsKey("/work"));
         }
 
@@ -127,9 +128,13 @@ class TracesServeTest {
                 .header("traceparent", parent).header("tracestate", "a=1").build(), BodyHandlers.discarding());
     }
 
-    private void push(String url, @Nullable String parent) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-                .header("Content-Type", "application/json").POST(BodyPublishers.ofString("\"the content\""));
+    private void push(OrderlyServer server, String queue, @Nullable String parent) throws Exception {
+        push(OwnUser.of(server, HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.adminPort()
+                + "/api/v1/queues/" + queue + "/jobs"))), parent);
+    }
+
+    private void push(HttpRequest.Builder request, @Nullable String parent) throws Exception {
+        request.header("Content-Type", "application/json").POST(BodyPublishers.ofString("\"the content\""));
         if (parent != null) {
             request.header("traceparent", parent).header("tracestate", "a=1");
         }

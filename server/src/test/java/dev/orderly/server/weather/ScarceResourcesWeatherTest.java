@@ -3,6 +3,7 @@ package dev.orderly.server.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.server.OwnUser;
 import dev.orderly.server.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -139,8 +140,8 @@ class ScarceResourcesWeatherTest {
     }
 
     private int waiting(ServerProcess server) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(HttpRequest.newBuilder(server.api().resolve("/api/v1/queues/jobs"))
-                .build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = http.send(OwnUser.of(server.localAccess(),
+                HttpRequest.newBuilder(server.api().resolve("/api/v1/queues/jobs"))).build(), BodyHandlers.ofString());
         return Integer.parseInt(answer.body().replaceAll("(?s).*\"waiting\"\\s*:\\s*(\\d+).*", "$1"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.servlet.room;
 
+import dev.orderly.web.header.CacheHeaders;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.route.ExchangeAdditions;
 import jakarta.servlet.http.HttpServletResponse;
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
  */
 final class AdmittedResponse extends HttpServletResponseWrapper {
     private static final String COMMAND = "Orderly-Command";
-    private static final String CACHE_CONTROL = "Cache-Control";
 
     private final ExchangeAdditions additions;
 
@@ -35,23 +35,52 @@ final class AdmittedResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setHeader(String name, String value) {
-        if (name.equalsIgnoreCase(COMMAND)) {
-            additions.commands().accept(value.strip());
-            return;
-        }
-        super.setHeader(name, value);
-        if (name.equalsIgnoreCase(CACHE_CONTROL)) {
-            additions.answered().stream().filter(ours -> ours.name().equalsIgnoreCase(CACHE_CONTROL))
-                    .forEach(ours -> super.addHeader(ours.name(), ours.value()));
+        if (!isTaken(name, value)) {
+            super.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, String value) {
-        if (name.equalsIgnoreCase(COMMAND)) {
-            additions.commands().accept(value.strip());
-        } else {
+        if (!isTaken(name, value)) {
             super.addHeader(name, value);
         }
+    }
+
+    @Override
+    public void setDateHeader(String name, long date) {
+        if (!isOurs(name)) {
+            super.setDateHeader(name, date);
+        }
+    }
+
+    @Override
+    public void addDateHeader(String name, long date) {
+        if (!isOurs(name)) {
+            super.addDateHeader(name, date);
+        }
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        setHeader(name, Integer.toString(value));
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        addHeader(name, Integer.toString(value));
+    }
+
+    /** Whether a header of the application does not go to the client: a command, or what would let a cache keep a token. */
+    private boolean isTaken(String name, String value) {
+        if (name.equalsIgnoreCase(COMMAND)) {
+            additions.commands().accept(value.strip());
+            return true;
+        }
+        return isOurs(name);
+    }
+
+    private boolean isOurs(String name) {
+        return additions.setsCookie() && CacheHeaders.isOne(name);
     }
 }

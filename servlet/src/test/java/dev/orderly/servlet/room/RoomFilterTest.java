@@ -227,13 +227,19 @@ class RoomFilterTest {
             }
             response.reset();
             response.setHeader("Cache-Control", "public");
+            response.addHeader("CDN-Cache-Control", "max-age=600");
+            response.addDateHeader("Expires", Long.MAX_VALUE / 2_000_000_000);
             response.sendError(500);
         });
 
         HttpResponse<String> failed = first.get("/tickets/error");
         assertThat(failed.statusCode()).isEqualTo(500);
         assertThat(first.cookies.keySet()).anyMatch(name -> name.contains("_p_"));
-        assertThat(failed.headers().allValues("Cache-Control")).anyMatch(value -> value.contains("no-store"));
+        assertThat(failed.headers().allValues("Cache-Control")).anyMatch(value -> value.contains("no-store"))
+                .noneMatch(value -> value.contains("public"));
+        assertThat(failed.headers().allValues("CDN-Cache-Control")).isEmpty();
+        assertThat(failed.headers().allValues("Expires")).isEmpty();
+        assertThat(String.join(", ", failed.headers().allValues("Vary"))).contains("Cookie");
         assertThat(first.get("/tickets/throws").statusCode()).isEqualTo(500);
         assertThat(app.traffic.take()).satisfies(window -> {
             assertThat(window.count()).isEqualTo(2);

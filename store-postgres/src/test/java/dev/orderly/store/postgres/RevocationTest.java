@@ -30,8 +30,8 @@ class RevocationTest {
             Credential token = Credential.Token.of(secret.text()).orElseThrow();
             assertThat(there.verify(token)).isEmpty();
             here.create(new AccessToken(CI, Role.VIEWER, Set.of(), Time.system().now(), null), secret);
-            assertThat(there.verify(token)).isPresent();
-            Credential session = Credential.Session.of(here.open(CI, new SecureRandom()).orElseThrow());
+            Credential session = Credential.Session.of(here.open(there.verify(token).orElseThrow(), new SecureRandom())
+                    .orElseThrow());
             assertThat(there.verify(session)).isPresent();
 
             here.revoke(CI);

@@ -11,12 +11,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one WebSocket on any transport: a token first, messages of a known user, pings, and an end when the
+ * The rules of one WebSocket on any transport: a token first and whenever the client sends one, messages of a known user, pings, and an end when the
  * token expires or the client is silent. Methods that take events of the connection are called in their order, one at
  * a time.
  */
 public final class SocketRules implements Heartbeat.Beating {
     private static final Message READY = new Message.Json("{\"orderly\":\"ready\"}".getBytes(StandardCharsets.UTF_8));
+    private static final Message TOO_FAST = Message.error("Tokens come too fast: wait a moment and send it again");
+    /** The shortest time between two tokens of a connection, since each costs the check of a signature. */
+    private static final Duration TOKEN_EACH = Duration.ofSeconds(1);
+    private static final int EARLY_TOKENS = 40;
     /** The time in which the other end has to confirm the close. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -24,7 +28,10 @@ public final class SocketRules implements Heartbeat.Beating {
     private final LiveConnection connection;
     private final SocketWire wire;
     private @Nullable LiveSession session;
-    private boolean first = true;
+    /** Monotonic time from which on a further token is verified. */
+    private long nextTokenAt;
+    /** The tokens since the last one that was verified. */
+    private int earlyTokens;
     private volatile boolean verifying;
     private volatile boolean over;
     private volatile long signOfLifeAt;
@@ -39,6 +46,7 @@ public final class SocketRules implements Heartbeat.Beating {
         Time time = door.heartbeat().time();
         this.signOfLifeAt = time.nanos();
         this.pingedAt = signOfLifeAt;
+        this.nextTokenAt = signOfLifeAt;
         this.deadline = time.deadline(door.times().token());
     }
 
@@ -65,17 +73,29 @@ public final class SocketRules implements Heartbeat.Beating {
         return verifying;
     }
 
-    /** A whole message of the client. */
+    /** A whole message of the client. A message of the form of a token is a token at any time, and goes nowhere else. */
     public void received(Message message) {
         LiveSession known = session;
-        String token = first ? TokenMessage.read(message).orElse(null) : null;
-        first = false;
+        String token = TokenMessage.read(message).orElse(null);
         if (token != null) {
-            verify(token);
+            verifyInTime(token);
         } else if (known != null) {
             known.received(message);
         } else {
             wire.close(CloseCode.UNAUTHENTICATED, "The first message has to contain a token");
+        }
+    }
+
+    private void verifyInTime(String token) {
+        Time time = door.heartbeat().time();
+        if (time.reached(nextTokenAt)) {
+            nextTokenAt = time.deadline(TOKEN_EACH);
+            earlyTokens = 0;
+            verify(token);
+        } else if (++earlyTokens <= EARLY_TOKENS) {
+            connection.send(TOO_FAST);
+        } else {
+            wire.close(CloseCode.TOO_MANY, "A flood of tokens: send one before the last one expires");
         }
     }
 

@@ -6,7 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The first message of a client, if it contains the token: <code>{"token": "..."}</code> and nothing else. */
+/** A message of a client that is a token: <code>{"token": "..."}</code> and nothing else. */
 final class TokenMessage {
     private static final int MAX = 16 << 10;
 

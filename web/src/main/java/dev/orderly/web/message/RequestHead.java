@@ -16,43 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param query as sent, without the question mark; null if there is none
  * @param peer literal address of the connection's peer, a client or a proxy
  * @param tls whether the connection has TLS
- * @param peerUser numeric id of the peer's user, if the peer is a program on this machine; -1 if it is not known
  * @param params decoded values of the names in the endpoint's path
  */
 public record RequestHead(String method, String path, @Nullable String query, Headers headers, String peer,
-        boolean tls, long peerUser, Map<String, String> params) {
-    private static final long UNKNOWN = -1;
-
+        boolean tls, Map<String, String> params) {
     public RequestHead {
         params = Map.copyOf(params);
     }
 
-    /** A head over a connection without TLS, of a peer whose user is not known. */
+    /** A head over a connection without TLS. */
     public RequestHead(String method, String path, @Nullable String query, Headers headers, String peer,
             Map<String, String> params) {
         this(method, path, query, headers, peer, false, params);
     }
 
-    /** A head of a peer whose user is not known. */
-    public RequestHead(String method, String path, @Nullable String query, Headers headers, String peer, boolean tls,
-            Map<String, String> params) {
-        this(method, path, query, headers, peer, tls, UNKNOWN, params);
-    }
-
     public RequestHead withParams(Map<String, String> values) {
-        return new RequestHead(method, path, query, headers, peer, tls, peerUser, values);
-    }
-
-    /** A copy with the user of the peer. */
-    public RequestHead withPeerUser(long user) {
-        return user == peerUser ? this : new RequestHead(method, path, query, headers, peer, tls, user, params);
+        return new RequestHead(method, path, query, headers, peer, tls, values);
     }
 
     /** A copy with another spelling of the path. */
     public RequestHead withPath(String spelling) {
         return spelling.equals(path)
                 ? this
-                : new RequestHead(method, spelling, query, headers, peer, tls, peerUser, params);
+                : new RequestHead(method, spelling, query, headers, peer, tls, params);
     }
 
     /**

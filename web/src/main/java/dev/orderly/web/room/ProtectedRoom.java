@@ -178,8 +178,9 @@ final class ProtectedRoom {
         if (ticket == null && pass == null) {
             return List.of();
         }
-        List<Header> headers = new ArrayList<>(3);
+        List<Header> headers = new ArrayList<>(4);
         headers.add(new Header("Cache-Control", "no-store"));
+        headers.add(new Header("Vary", "Cookie"));
         if (ticket != null) {
             headers.add(new Header("Set-Cookie", ticketCookie(ticket, caller)));
         }

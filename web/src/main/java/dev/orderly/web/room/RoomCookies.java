@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The cookies of one room: a ticket and a pass. Reads them from all cookies of a request, in any position and number,
@@ -23,6 +24,11 @@ public final class RoomCookies {
     private static final String COOKIE = "Cookie";
     private static final String TICKET = "t_";
     private static final String PASS = "p_";
+    /** Browsers send the cookies of a host to all its ports, so that the edge gets those of the dashboard too. */
+    private static final String SESSION = "session";
+    /** The beginnings of the names of all cookies that end at the edge. */
+    private static final List<String> OWN = Arrays.stream(CookieForm.values()).map(CookieForm::prefix)
+            .flatMap(prefix -> Stream.of(TICKET, PASS, SESSION).map(prefix::concat)).toList();
 
     private final Names guarded;
     private final Names loopback;
@@ -73,8 +79,8 @@ public final class RoomCookies {
     }
 
     /**
-     * Removes the tokens of all rooms, in cookies of both forms and in Authorization headers, from the headers for the
-     * origin. Other cookies and credentials stay byte for byte, in their order.
+     * Removes the tokens of all rooms, in cookies of both forms and in Authorization headers, and sessions of the
+     * dashboard, from the headers for the origin. Other cookies and credentials stay byte for byte, in their order.
      *
      * @param headers changed in place
      */
@@ -119,19 +125,17 @@ public final class RoomCookies {
     }
 
     private static boolean isToken(CookieScan cookie) {
-        for (CookieForm form : CookieForm.values()) {
-            if (cookie.startsWith(form.prefix())
-                    && (cookie.startsWith(form.prefix() + TICKET) || cookie.startsWith(form.prefix() + PASS))) {
+        for (String prefix : OWN) {
+            if (cookie.startsWith(prefix)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether a cookie of this name is a token of any room. */
+    /** Whether a cookie of this name is a token of any room, or a session of the dashboard. */
     public static boolean isToken(String name) {
-        return Arrays.stream(CookieForm.values())
-                .anyMatch(form -> name.startsWith(form.prefix() + TICKET) || name.startsWith(form.prefix() + PASS));
+        return OWN.stream().anyMatch(name::startsWith);
     }
 
     /**

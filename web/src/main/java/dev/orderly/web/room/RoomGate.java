@@ -24,6 +24,12 @@ import org.slf4j.LoggerFactory;
 public final class RoomGate implements EdgeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RoomGate.class);
 
+    /** The gate of an edge without rooms: every request continues, without cookies that end here. */
+    public static final EdgeHandler OPEN = (request, next) -> {
+        RoomCookies.strip(request.head().headers());
+        return next.match(request);
+    };
+
     private final List<Rule> rules;
     private final VisitorEndpoints endpoints;
     private final String trusting;
@@ -83,8 +89,7 @@ public final class RoomGate implements EdgeHandler {
                 return room.match(caller, next);
             }
         }
-        RoomCookies.strip(request.head().headers());
-        return next.match(request);
+        return OPEN.match(request, next);
     }
 
     private @Nullable ProtectedRoom find(EdgeRequest request) {

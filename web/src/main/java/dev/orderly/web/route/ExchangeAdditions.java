@@ -36,6 +36,16 @@ public record ExchangeAdditions(List<Header> forwarded, List<Header> answered, @
         answered = List.copyOf(answered);
     }
 
+    /** Whether the client gets a cookie: then no cache may keep the answer, whatever its author says. */
+    public boolean setsCookie() {
+        for (Header header : answered) {
+            if (header.name().equalsIgnoreCase("Set-Cookie")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Headers for the client only. */
     public static ExchangeAdditions toAnswer(List<Header> answered) {
         return new ExchangeAdditions(List.of(), answered, null, null, _ -> {});

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -69,6 +70,10 @@ public final class ScheduleEngine {
      *     end stops firing and waits for the current step
      */
     public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, Time time, Lifecycle lifecycle) {
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(worker, "worker");
         this.store = store;
         this.time = time;
         this.jobs = jobs;
@@ -109,6 +114,7 @@ public final class ScheduleEngine {
 
     /** Whether this node has a schedule of this name. */
     public boolean isDeclared(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return schedules.containsKey(name);
     }
 
@@ -120,6 +126,9 @@ public final class ScheduleEngine {
      * @throws IllegalStateException if this node has a schedule or a queue of this name already
      */
     public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(timing, "timing");
         String queue = name.queue().value();
         worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
                 (_, job) -> handler.handle(ScheduledRun.of(name, job)));
@@ -145,6 +154,7 @@ public final class ScheduleEngine {
     }
 
     public Optional<ScheduleView> view(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return Optional.ofNullable(schedules.get(name)).map(schedule -> view(schedule, states().get(name)));
     }
 
@@ -155,6 +165,7 @@ public final class ScheduleEngine {
      * @throws StoreException if the store fails, or other nodes change the schedule all the time
      */
     public RunResult run(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         DeclaredSchedule schedule = schedules.get(name);
         if (schedule == null) {
             return new RunResult.Unknown(name);
@@ -186,6 +197,8 @@ public final class ScheduleEngine {
      * @throws StoreException as {@link #run}
      */
     public Optional<ScheduleView> pause(ScheduleName name, String by) {
+        Objects.requireNonNull(by, "by");
+        Objects.requireNonNull(name, "name");
         return operate(name, seen -> seen.pause() != null
                 ? null
                 : new ScheduleStep.Pause(new SchedulePause(jobs.now(), by)));
@@ -193,6 +206,7 @@ public final class ScheduleEngine {
 
     /** Ends a pause: the next instant from now on fires, and none of the pause. Otherwise as {@link #pause}. */
     public Optional<ScheduleView> resume(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return operate(name, seen -> seen.pause() == null ? null : new ScheduleStep.Resume(jobs.now()));
     }
 

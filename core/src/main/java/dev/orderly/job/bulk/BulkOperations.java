@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +44,9 @@ public final class BulkOperations {
 
     /** @param lifecycle its end stops all operations and waits for their parts under way, at most 20 seconds */
     public BulkOperations(JobClient jobs, JobFinder finder, Time time, Lifecycle lifecycle) {
+        Objects.requireNonNull(finder, "finder");
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(time, "time");
         this.jobs = jobs;
         this.finder = finder;
         this.time = time;
@@ -88,6 +92,9 @@ public final class BulkOperations {
      * @throws Refused if {@value #RUNNING_MAX} operations run on this node, or it stops
      */
     public BulkStatus start(BulkRequest request, BulkCount expected, Consumer<BulkStatus> ended) {
+        Objects.requireNonNull(expected, "expected");
+        Objects.requireNonNull(ended, "ended");
+        Objects.requireNonNull(request, "request");
         BulkRun run = new BulkRun(new BulkRun.Subject(UUID.randomUUID(), request, expected, time.now()), jobs, finder,
                 time, ended);
         lock.lock();
@@ -127,11 +134,13 @@ public final class BulkOperations {
 
     /** An operation of this node; empty if it runs elsewhere, never ran, or is forgotten. */
     public Optional<BulkStatus> find(UUID id) {
+        Objects.requireNonNull(id, "id");
         return Optional.ofNullable(run(id)).map(BulkRun::status);
     }
 
     /** Stops an operation after its part under way; has no effect on one that has ended. */
     public Optional<BulkStatus> stop(UUID id) {
+        Objects.requireNonNull(id, "id");
         BulkRun run = run(id);
         if (run == null) {
             return Optional.empty();

@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.search.JobSearch;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * What to do with which jobs.
@@ -29,6 +30,7 @@ public record BulkRequest(Action action, JobSearch search, List<JobId> ids) {
 
         /** @throws IllegalArgumentException listing the actions */
         public static Action parse(String text) {
+            Objects.requireNonNull(text, "text");
             for (Action action : values()) {
                 if (action.text().equals(text)) {
                     return action;
@@ -40,6 +42,7 @@ public record BulkRequest(Action action, JobSearch search, List<JobId> ids) {
 
     /** @throws IllegalArgumentException if no job in the state of the search can be changed so, or of too many ids */
     public BulkRequest {
+        Objects.requireNonNull(action, "action");
         ids = ids.stream().distinct().toList();
         if (ids.size() > IDS_MAX) {
             throw new IllegalArgumentException(

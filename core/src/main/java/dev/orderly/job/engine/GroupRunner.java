@@ -77,7 +77,7 @@ final class GroupRunner {
     private final Quarantine quarantine;
     private volatile Consumer<DeclaredQueue> ended = _ -> {};
 
-    /** @param pushes target of pushes through {@link dev.orderly.job.Job#queue} */
+    /** @param pushes target of pushes through {@link dev.orderly.job.Job#again} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             Listener listener) {
         this.options = options;

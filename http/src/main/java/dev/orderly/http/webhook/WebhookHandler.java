@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <caption>Effect of the answer</caption>
  * <tr><td>2xx</td><td>the job is done; a body of at most 64 KiB is its result, whatever its content type</td></tr>
  * <tr><td>202 with {@code Orderly-Later: 2h}</td><td>the job runs on without a connection until the worker reports its
- * end by the attempt's token, at most for this time; see {@link Job#later}</td></tr>
+ * end by the attempt's token, at most for this time; see {@link Job#detach}</td></tr>
  * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
  * backoff</td></tr>
  * <tr><td>any other, redirects too</td><td>dead letter</td></tr>

@@ -34,6 +34,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.StoreCopy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.core.type.TypeReference;
@@ -139,6 +140,9 @@ public final class Orderly implements AutoCloseable {
      * @throws StoreException.Unusable if another store was copied into this one in part; it is closed then
      */
     public static Orderly open(Store store, EngineOptions options, LiveOptions live) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(live, "live");
         if (StoreCopy.isUnderWay(store.copying())) {
             store.close();
             throw new StoreException.Unusable("The store " + store.name() + " has an unfinished copy of another store:"
@@ -199,6 +203,7 @@ public final class Orderly implements AutoCloseable {
 
     /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}. */
     public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
+        Objects.requireNonNull(types, "types");
         return jobs.queue(name, types, changed(name, options));
     }
 
@@ -229,15 +234,18 @@ public final class Orderly implements AutoCloseable {
 
     /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}. */
     public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
+        Objects.requireNonNull(types, "types");
         return jobs.fifo(name, types, changed(name, options));
     }
 
     private static QueueOptions changed(String name, UnaryOperator<QueueOptions> options) {
+        Objects.requireNonNull(name, "name");
         return options.apply(QueueOptions.defaultsFor(new QueueName(name)));
     }
 
     /** Attaches the handler of a queue. As {@link JobWorker#handle}. */
     public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
+        Objects.requireNonNull(handler, "handler");
         worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
             return true;
@@ -246,6 +254,8 @@ public final class Orderly implements AutoCloseable {
 
     /** Runs a handler at the instants of a timing, once over all nodes. As {@link ScheduleEngine#handle}. */
     public void schedule(String name, Timing timing, ScheduledHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(name, "name");
         schedule(name, timing, UnaryOperator.identity(), handler);
     }
 
@@ -255,6 +265,8 @@ public final class Orderly implements AutoCloseable {
      */
     public void schedule(String name, Timing timing, UnaryOperator<QueueOptions> options,
             ScheduledHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(name, "name");
         schedules.handle(new ScheduleName(name), timing, options.apply(schedules.optionsFor(timing)),
                 run -> ScopedValue.where(CURRENT, this).call(() -> {
                     handler.handle(run);
@@ -264,11 +276,14 @@ public final class Orderly implements AutoCloseable {
 
     /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
     public <T> void schedule(String name, Timing timing, StandardQueue<T> queue, T payload) {
+        Objects.requireNonNull(name, "name");
         schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload));
     }
 
     /** As {@link #schedule(String, Timing, StandardQueue, Object)}, into one group. */
     public <T> void schedule(String name, Timing timing, FifoQueue<T> queue, String group, T payload) {
+        Objects.requireNonNull(group, "group");
+        Objects.requireNonNull(name, "name");
         schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
     }
 
@@ -341,6 +356,7 @@ public final class Orderly implements AutoCloseable {
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */
     public JobDiagnosis why(JobId job) {
+        Objects.requireNonNull(job, "job");
         return new JobDiagnostics(jobs, worker, store.jobViews()).of(job);
     }
 

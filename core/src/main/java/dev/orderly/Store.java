@@ -14,6 +14,7 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.time.Time;
+import java.util.Objects;
 
 /**
  * One place for all durable and shared state: the ports of a store, opened together and closed together.
@@ -27,6 +28,8 @@ public interface Store extends VisitorStore {
      * first. Closing it closes both.
      */
     static Store of(Store jobs, VisitorStore rooms) {
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(rooms, "rooms");
         return new MixedStore(jobs, rooms);
     }
 
@@ -37,6 +40,8 @@ public interface Store extends VisitorStore {
      * @param jobs of the answers about jobs
      */
     static Store observed(Store store, StoreObserver observer, JobObserver jobs) {
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(observer, "observer");
         return new ObservedStore(store, new ObservedCalls(observer, Time.system()::nanos), jobs);
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.store.StoreLoad;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * State about visitors and users who are there now, and the bus between nodes: the part of a {@link Store} that may be
@@ -39,6 +40,7 @@ public interface VisitorStore extends AutoCloseable {
      * @param own the node's clock
      */
     default Time roomClock(Time own) {
+        Objects.requireNonNull(own, "own");
         return clock(own);
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.history;
 
 import dev.orderly.time.Time;
+import java.util.Objects;
 
 /** Reads the history of queues and rooms up to now. Thread-safe; blocks on the store. */
 public final class HistoryReader {
@@ -9,6 +10,8 @@ public final class HistoryReader {
 
     /** @param time the clock that the nodes share */
     public HistoryReader(HistoryStore store, Time time) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(time, "time");
         this.store = store;
         this.time = time;
     }
@@ -20,6 +23,7 @@ public final class HistoryReader {
      * @throws dev.orderly.store.StoreException if the store does not answer
      */
     public HistorySeries series(HistorySubject subject, HistoryRange range) {
+        Objects.requireNonNull(subject, "subject");
         return HistorySeries.read(store, subject, range, time.now());
     }
 }

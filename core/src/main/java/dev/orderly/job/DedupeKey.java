@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 public record DedupeKey(long high, long low) {
     /** The key of an id chosen by the pusher. */
     public static DedupeKey ofId(QueueName queue, @Nullable String group, String dedupeId) {
+        Objects.requireNonNull(dedupeId, "dedupeId");
         return ofId(queue, group, dedupeId, null);
     }
 
     /** The key of an id that belongs to an owner, such as a user; null for no owner. */
     public static DedupeKey ofId(QueueName queue, @Nullable String group, String dedupeId, @Nullable String owner) {
+        Objects.requireNonNull(dedupeId, "dedupeId");
         Hash hash = scoped(queue, group).text("id").text(dedupeId);
         return (owner == null ? hash : hash.text(owner)).key();
     }
@@ -61,6 +64,7 @@ public record DedupeKey(long high, long low) {
 
     /** The key of a list of byte strings, each hashed with its length. For fingerprints outside a queue. */
     public static DedupeKey of(byte[]... parts) {
+        Objects.requireNonNull(parts, "parts");
         Hash hash = new Hash();
         for (byte[] part : parts) {
             hash.bytes(part);

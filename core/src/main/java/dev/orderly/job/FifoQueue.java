@@ -44,6 +44,7 @@ public final class FifoQueue<T> implements JobQueue<T> {
     /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads, Function<? super T, String> groupOf) {
         Objects.requireNonNull(groupOf, "groupOf");
+        Objects.requireNonNull(payloads, "payloads");
         return Push.ids(target.push(Push.requests(payloads, payload -> group(groupOf.apply(payload)).with(payload))));
     }
 

@@ -18,7 +18,7 @@ public final class GroupPush<T> {
 
     /** Called by the engine; applications use {@link FifoQueue#group}. */
     public GroupPush(Push.Target target, QueueName queue, String group) {
-        this(new Push<>(target, PushRequest.of(queue.value(), Push.NOTHING)
+        this(new Push<>(Objects.requireNonNull(target, "target"), PushRequest.of(queue.value(), Push.NOTHING)
                 .withGroup(Objects.requireNonNull(group, "group"))));
     }
 
@@ -68,6 +68,7 @@ public final class GroupPush<T> {
 
     /** As {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads) {
+        Objects.requireNonNull(payloads, "payloads");
         return push.pushAll(payloads);
     }
 }

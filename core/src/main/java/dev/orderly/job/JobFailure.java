@@ -3,6 +3,7 @@ package dev.orderly.job;
 import dev.orderly.text.StoredText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ public record JobFailure(String summary, String detail) {
     public static final int DETAIL_MAX = 8_000;
 
     public JobFailure {
+        Objects.requireNonNull(detail, "detail");
+        Objects.requireNonNull(summary, "summary");
         summary = StoredText.repaired(summary, SUMMARY_MAX);
         detail = StoredText.repaired(detail, DETAIL_MAX);
     }
@@ -41,6 +44,7 @@ public record JobFailure(String summary, String detail) {
 
     /** The message of an exception, even if its {@code getMessage} throws. */
     public static @Nullable String messageOf(Throwable thrown) {
+        Objects.requireNonNull(thrown, "thrown");
         try {
             return thrown.getMessage();
         } catch (Throwable e) { // getMessage() may be overridden and fail in any way

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -42,6 +43,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * @throws IllegalArgumentException if the text is not a UUIDv7; the message quotes the text
      */
     public static JobId parse(String text) {
+        Objects.requireNonNull(text, "text");
         UUID uuid;
         try {
             uuid = UUID.fromString(text);

@@ -1,6 +1,7 @@
 package dev.orderly.job;
 
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The state of a job.
@@ -38,6 +39,7 @@ public enum JobState {
 
     /** @throws IllegalArgumentException listing the six states */
     public static JobState parse(String text) {
+        Objects.requireNonNull(text, "text");
         for (JobState state : values()) {
             if (state.text().equals(text)) {
                 return state;

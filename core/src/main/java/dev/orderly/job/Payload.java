@@ -27,6 +27,7 @@ public record Payload(String contentType, byte[] bytes) {
     private static final String WHAT = "The payload";
 
     public Payload {
+        Objects.requireNonNull(bytes, "bytes");
         if (contentType.isBlank() || contentType.length() > 200) {
             throw new IllegalArgumentException("A content type has 1 to 200 characters, not " + contentType.length());
         }
@@ -35,11 +36,13 @@ public record Payload(String contentType, byte[] bytes) {
 
     /** @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot express */
     public static Payload json(String json) {
+        Objects.requireNonNull(json, "json");
         return new Payload(JSON, Utf8.encode(WHAT, json));
     }
 
     /** @throws IllegalArgumentException if the text has an unpaired surrogate, which UTF-8 cannot express */
     public static Payload text(String text) {
+        Objects.requireNonNull(text, "text");
         return new Payload(TEXT, Utf8.encode(WHAT, text));
     }
 
@@ -55,6 +58,7 @@ public record Payload(String contentType, byte[] bytes) {
 
     /** The body read in the given character set; malformed bytes become replacement characters. */
     public String asText(Charset charset) {
+        Objects.requireNonNull(charset, "charset");
         return new String(bytes, charset);
     }
 

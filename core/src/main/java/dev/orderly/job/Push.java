@@ -217,6 +217,7 @@ public final class Push<T> {
      *     job, since an id stands for one job; nothing was stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
+        Objects.requireNonNull(payloads, "payloads");
         if (request.dedupeId() != null && payloads.size() > 1) {
             throw new PushRefused(PushRefused.Reason.KEY_REUSED, "A list of " + payloads.size() + " jobs for queue "
                     + request.queue() + " has one dedupe id, which stands for one job: push each job with an id of its"

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.OrderlyException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,12 @@ public final class PushRefused extends OrderlyException {
     private final int position;
 
     public PushRefused(Reason reason, String message) {
-        this(reason, message, null);
+        this(Objects.requireNonNull(reason, "reason"), Objects.requireNonNull(message, "message"), null);
     }
 
     /** @param retryAfter null unless the reason is {@link Reason#QUEUE_FULL} */
     public PushRefused(Reason reason, String message, @Nullable Duration retryAfter) {
-        this(reason, message, retryAfter, 0);
+        this(Objects.requireNonNull(reason, "reason"), Objects.requireNonNull(message, "message"), retryAfter, 0);
     }
 
     private PushRefused(Reason reason, String message, @Nullable Duration retryAfter, int place) {

@@ -236,5 +236,10 @@ public final class PushRequest {
      * @param key hash of the client's key and of the client's identity
      * @param fingerprint hash of all that the request asks for
      */
-    public record IdempotencyKey(DedupeKey key, DedupeKey fingerprint) {}
+    public record IdempotencyKey(DedupeKey key, DedupeKey fingerprint) {
+        public IdempotencyKey {
+            Objects.requireNonNull(fingerprint, "fingerprint");
+            Objects.requireNonNull(key, "key");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package dev.orderly.job;
 
+import java.util.Objects;
+
 /** The result of a push. In every case {@link #id()} names a stored job: the new job or the earlier job. */
 public sealed interface PushResult {
     JobId id();
@@ -10,21 +12,37 @@ public sealed interface PushResult {
      * @param handedOff whether the pushing node has claimed the job with the push, so that it starts at once
      */
     record Accepted(JobId id, boolean handedOff) implements PushResult {
+        public Accepted {
+            Objects.requireNonNull(id, "id");
+        }
+
         /** A job that waits for its claim. */
         public Accepted(JobId id) {
-            this(id, false);
+            this(Objects.requireNonNull(id, "id"), false);
         }
     }
 
     /** The push repeats an earlier push within the dedupe or idempotency window; nothing was stored. */
-    record Duplicate(JobId id) implements PushResult {}
+    record Duplicate(JobId id) implements PushResult {
+        public Duplicate {
+            Objects.requireNonNull(id, "id");
+        }
+    }
 
     /**
      * The dedupe id stands for another job within its window, with another payload, content type, other params or
      * another user. Nothing was stored.
      */
-    record DedupeReused(JobId id) implements PushResult {}
+    record DedupeReused(JobId id) implements PushResult {
+        public DedupeReused {
+            Objects.requireNonNull(id, "id");
+        }
+    }
 
     /** The idempotency key was used before with a different request; nothing was stored. */
-    record KeyReused(JobId id) implements PushResult {}
+    record KeyReused(JobId id) implements PushResult {
+        public KeyReused {
+            Objects.requireNonNull(id, "id");
+        }
+    }
 }

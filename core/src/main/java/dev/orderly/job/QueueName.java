@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +13,7 @@ public record QueueName(String value) implements Comparable<QueueName> {
 
     /** @throws IllegalArgumentException if the name breaks the rule; the message quotes both */
     public QueueName {
+        Objects.requireNonNull(value, "value");
         if (!RULE.matcher(value).matches() || value.equals(FIFO)) {
             throw new IllegalArgumentException("\"" + (value.length() <= 100 ? value : value.substring(0, 100) + "...")
                     + "\" is not a queue name: use 1 to 80 letters, digits, '_', '-' and '.', starting with a letter"

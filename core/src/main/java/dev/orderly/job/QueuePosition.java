@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.job.store.JobViews;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ public record QueuePosition(int ahead, boolean more, @Nullable Wait estimate) {
      * @param high in whole seconds, at least {@code low}
      */
     public record Wait(Duration low, Duration high) {
+        public Wait {
+            Objects.requireNonNull(high, "high");
+            Objects.requireNonNull(low, "low");
+        }
+
         private static final double OPTIMISM = 0.7;
         private static final double CAUTION = 1.5;
 

@@ -1,5 +1,7 @@
 package dev.orderly.job;
 
+import java.util.Objects;
+
 /**
  * A failure that another program reported, such as the receiver of a webhook. As an exception of a handler, or as the
  * cause of one, its detail is kept with the job in place of a stack trace.
@@ -14,8 +16,8 @@ public final class ReportedFailure extends Exception {
      * @param detail the words of the other program; may be empty
      */
     public ReportedFailure(String message, String detail) {
-        super(message, null, false, false);
-        this.detail = detail;
+        super(Objects.requireNonNull(message, "message"), null, false, false);
+        this.detail = Objects.requireNonNull(detail, "detail");
     }
 
     public String detail() {

@@ -18,12 +18,12 @@ public final class RetryLater extends RuntimeException {
     }
 
     /** As {@link #RetryLater(Duration, String, Throwable)}, without a cause. */
-    public RetryLater(Duration delay, String message) {
+    public RetryLater(Duration delay, @Nullable String message) {
         this(delay, message, null);
     }
 
     /** @param delay from now; a negative delay counts as zero, more than 24 hours as 24 hours */
-    public RetryLater(Duration delay, String message, @Nullable Throwable cause) {
+    public RetryLater(Duration delay, @Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
         this.delay = bounded(delay);
     }

@@ -44,6 +44,7 @@ public final class StandardQueue<T> implements JobQueue<T> {
 
     /** As {@link Push#pushAll}. */
     public List<JobId> pushAll(List<? extends T> payloads) {
+        Objects.requireNonNull(payloads, "payloads");
         return plain.pushAll(payloads);
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.live;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The limits of live connections on one node.
@@ -25,6 +26,8 @@ public record LiveOptions(int connections, int connectionsPerUser, int connectio
 
     /** @throws IllegalArgumentException naming the value that is out of its bounds */
     public LiveOptions {
+        Objects.requireNonNull(per, "per");
+        Objects.requireNonNull(timeout, "timeout");
         check("connections", connections, 1_000_000);
         check("connections per user", connectionsPerUser, 1_000);
         check("connections per address", connectionsPerAddress, 100_000);
@@ -46,10 +49,12 @@ public record LiveOptions(int connections, int connectionsPerUser, int connectio
     }
 
     public LiveOptions withMessages(int count, Duration span) {
+        Objects.requireNonNull(span, "span");
         return new LiveOptions(connections, connectionsPerUser, connectionsPerAddress, count, span, timeout);
     }
 
     public LiveOptions withTimeout(Duration value) {
+        Objects.requireNonNull(value, "value");
         return new LiveOptions(connections, connectionsPerUser, connectionsPerAddress, messages, per, value);
     }
 

@@ -5,6 +5,7 @@ import dev.orderly.user.UserId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -48,11 +49,13 @@ public final class Users {
 
     /** The same users, but each handler that is attached through them runs inside the given scope. */
     public Users withHandlersIn(UnaryOperator<MessageHandler> scope) {
+        Objects.requireNonNull(scope, "scope");
         return new Users(delivery, presence, runner, json, scope);
     }
 
     /** As {@link #to(Collection)}. */
     public Recipients to(UserId... ids) {
+        Objects.requireNonNull(ids, "ids");
         return to(List.of(ids));
     }
 
@@ -63,6 +66,7 @@ public final class Users {
      * @throws IllegalArgumentException if there are none or too many
      */
     public Recipients to(Collection<UserId> ids) {
+        Objects.requireNonNull(ids, "ids");
         Set<UserId> receivers = new LinkedHashSet<>(ids);
         if (receivers.isEmpty() || receivers.size() > RECEIVERS_MAX) {
             throw new IllegalArgumentException("A live message to " + receivers.size() + " users: name 1 to "
@@ -77,11 +81,13 @@ public final class Users {
      * @throws StoreException if the store cannot answer
      */
     public boolean isOnline(UserId id) {
+        Objects.requireNonNull(id, "id");
         return delivery.isOnline(id);
     }
 
     /** The number of the user's connections (devices, tabs) to this node. */
     public int connections(UserId id) {
+        Objects.requireNonNull(id, "id");
         return delivery.connections(id);
     }
 
@@ -97,6 +103,7 @@ public final class Users {
 
     /** The user's connections to this node. Answers from memory. */
     public List<OpenConnection> connectionsHere(UserId id) {
+        Objects.requireNonNull(id, "id");
         return delivery.of(id);
     }
 
@@ -107,6 +114,7 @@ public final class Users {
      * answer, one call may be missed.
      */
     public void onOnline(Consumer<UserId> action) {
+        Objects.requireNonNull(action, "action");
         presence.onOnline(action);
     }
 
@@ -115,6 +123,7 @@ public final class Users {
      * the callback runs within 35 seconds on one of the other nodes. Otherwise as {@link #onOnline}.
      */
     public void onOffline(Consumer<UserId> action) {
+        Objects.requireNonNull(action, "action");
         presence.onOffline(action);
     }
 
@@ -124,6 +133,7 @@ public final class Users {
      * @throws IllegalStateException if a handler is attached already
      */
     public void onMessage(MessageHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         runner.handleWith(around.apply(handler));
     }
 
@@ -146,6 +156,7 @@ public final class Users {
          *   {@link Message#MAX}; nothing is sent then
          */
         public void send(Object value) {
+            Objects.requireNonNull(value, "value");
             users.delivery.send(receivers, Message.of(value, users.json));
         }
     }

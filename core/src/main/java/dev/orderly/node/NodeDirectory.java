@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -78,6 +79,10 @@ public final class NodeDirectory {
      *     leaves, its end reports the end
      */
     public NodeDirectory(NodeId self, Bus bus, Time time, String version, NodeWork work, Lifecycle lifecycle) {
+        Objects.requireNonNull(bus, "bus");
+        Objects.requireNonNull(self, "self");
+        Objects.requireNonNull(version, "version");
+        Objects.requireNonNull(work, "work");
         this.self = self;
         this.bus = bus;
         this.time = time;
@@ -96,6 +101,8 @@ public final class NodeDirectory {
      * @param open connections of the edge
      */
     public void reportAlso(Supplier<List<String>> held, IntSupplier open) {
+        Objects.requireNonNull(held, "held");
+        Objects.requireNonNull(open, "open");
         leases = held;
         connections = open::getAsInt;
     }

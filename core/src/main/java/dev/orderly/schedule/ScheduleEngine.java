@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,6 +74,11 @@ public final class ScheduleEngine {
      */
     public ScheduleEngine(ScheduleStore store, JobClient jobs, JobWorker worker, NodeId node, Time time,
             Lifecycle lifecycle) {
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(worker, "worker");
         this.store = store;
         this.declarations = new NodeDeclarations(store, node, time, schedules);
         this.time = time;
@@ -117,6 +123,7 @@ public final class ScheduleEngine {
 
     /** Whether this node has a schedule of this name. */
     public boolean isDeclared(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return schedules.containsKey(name);
     }
 
@@ -128,6 +135,9 @@ public final class ScheduleEngine {
      * @throws IllegalStateException if this node has a schedule or a queue of this name already
      */
     public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(timing, "timing");
         String queue = name.queue().value();
         worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
                 (_, job) -> handler.handle(ScheduledRun.of(name, job)));
@@ -168,6 +178,7 @@ public final class ScheduleEngine {
     }
 
     public Optional<ScheduleView> view(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return Optional.ofNullable(schedules.get(name))
                 .map(schedule -> view(schedule, declarations.states().get(name)));
     }
@@ -179,6 +190,7 @@ public final class ScheduleEngine {
      * @throws StoreException if the store fails, or other nodes change the schedule all the time
      */
     public RunResult run(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         DeclaredSchedule schedule = schedules.get(name);
         if (schedule == null) {
             return new RunResult.Unknown(name);
@@ -210,6 +222,8 @@ public final class ScheduleEngine {
      * @throws StoreException as {@link #run}
      */
     public Optional<ScheduleView> pause(ScheduleName name, String by) {
+        Objects.requireNonNull(by, "by");
+        Objects.requireNonNull(name, "name");
         return operate(name, seen -> seen.pause() != null
                 ? null
                 : new ScheduleStep.Pause(new SchedulePause(jobs.now(), by)));
@@ -217,6 +231,7 @@ public final class ScheduleEngine {
 
     /** Ends a pause: the next instant from now on fires, and none of the pause. Otherwise as {@link #pause}. */
     public Optional<ScheduleView> resume(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
         return operate(name, seen -> seen.pause() == null ? null : new ScheduleStep.Resume(jobs.now()));
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.schedule;
 
 import dev.orderly.job.QueueName;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -13,6 +14,7 @@ public record ScheduleName(String value) implements Comparable<ScheduleName> {
 
     /** @throws IllegalArgumentException naming the value and the rule */
     public ScheduleName {
+        Objects.requireNonNull(value, "value");
         if (!RULE.matcher(value).matches() || value.endsWith(".fifo")) {
             throw new IllegalArgumentException("\"" + (value.length() <= 100 ? value : value.substring(0, 100) + "...")
                     + "\" is not the name of a schedule: use 1 to 71 letters, digits, '_', '-' and '.', starting with a"

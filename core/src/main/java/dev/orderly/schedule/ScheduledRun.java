@@ -4,6 +4,7 @@ import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * One run of a schedule, as its handler sees it.
@@ -13,6 +14,13 @@ import java.time.Instant;
  * @param job gives access to progress, result and pushes
  */
 public record ScheduledRun(ScheduleName name, String cron, Instant instant, Job<?> job) {
+    public ScheduledRun {
+        Objects.requireNonNull(cron, "cron");
+        Objects.requireNonNull(instant, "instant");
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(name, "name");
+    }
+
     /** The job param that holds the schedule's name. */
     public static final String SCHEDULE = "schedule";
     /** The job param that holds the timing's text. */

@@ -59,6 +59,7 @@ public final class Timing {
      * @throws IllegalArgumentException naming the text, the fault, and examples
      */
     public static Timing parse(String text, ZoneId zone) {
+        Objects.requireNonNull(zone, "zone");
         String clean = text.strip().replaceAll("\\s+", " ");
         if (clean.length() > MAX) {
             throw wrong(clean.substring(0, MAX / 4) + "...", "it is longer than " + MAX + " characters");
@@ -102,6 +103,7 @@ public final class Timing {
 
     /** The last instant after the first moment and not after the second; empty if there is none. */
     public Optional<Instant> latest(Instant after, Instant until) {
+        Objects.requireNonNull(until, "until");
         if (next(after).filter(first -> !first.isAfter(until)).isEmpty()) {
             return Optional.empty();
         }

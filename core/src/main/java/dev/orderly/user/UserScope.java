@@ -1,5 +1,6 @@
 package dev.orderly.user;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,16 +29,21 @@ public final class UserScope {
     }
 
     public static void run(UserId user, Runnable action) {
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(user, "user");
         ScopedValue.where(CURRENT, Optional.of(user)).run(action);
     }
 
     public static <T, X extends Throwable> T call(UserId user, ScopedValue.CallableOp<? extends T, X> action) throws X {
+        Objects.requireNonNull(user, "user");
         return call(Optional.of(user), action);
     }
 
     /** As {@link #call(UserId, ScopedValue.CallableOp)}; an empty user hides the user of an outer scope. */
     public static <T, X extends Throwable> T call(Optional<UserId> user, ScopedValue.CallableOp<? extends T, X> action)
             throws X {
+        Objects.requireNonNull(user, "user");
+        Objects.requireNonNull(action, "action");
         return ScopedValue.where(CURRENT, user).call(action);
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +45,9 @@ public final class BulkOperations {
 
     /** @param lifecycle its end stops all operations and waits for their parts under way, at most 20 seconds */
     public BulkOperations(JobClient jobs, JobFinder finder, Time time, Lifecycle lifecycle) {
+        Objects.requireNonNull(finder, "finder");
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(time, "time");
         this.jobs = jobs;
         this.finder = finder;
         this.time = time;
@@ -93,6 +97,9 @@ public final class BulkOperations {
      * @throws Refused if {@value #RUNNING_MAX} operations run on this node, or it stops
      */
     public BulkStatus start(BulkRequest request, BulkCount expected, Consumer<BulkStatus> ended) {
+        Objects.requireNonNull(expected, "expected");
+        Objects.requireNonNull(ended, "ended");
+        Objects.requireNonNull(request, "request");
         BulkRun run = new BulkRun(new BulkRun.Subject(UUID.randomUUID(), request, expected, time.now()), jobs, finder,
                 time, ended);
         lock.lock();
@@ -132,11 +139,13 @@ public final class BulkOperations {
 
     /** An operation of this node; empty if it runs elsewhere, never ran, or is forgotten. */
     public Optional<BulkStatus> find(UUID id) {
+        Objects.requireNonNull(id, "id");
         return Optional.ofNullable(run(id)).map(BulkRun::status);
     }
 
     /** Stops an operation after its part under way; has no effect on one that has ended. */
     public Optional<BulkStatus> stop(UUID id) {
+        Objects.requireNonNull(id, "id");
         BulkRun run = run(id);
         if (run == null) {
             return Optional.empty();

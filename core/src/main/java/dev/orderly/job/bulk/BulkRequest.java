@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.search.JobSearch;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** What to do with which jobs. */
 public record BulkRequest(Action action, Selection selection) {
@@ -25,6 +26,7 @@ public record BulkRequest(Action action, Selection selection) {
 
         /** @throws IllegalArgumentException listing the actions */
         public static Action parse(String text) {
+            Objects.requireNonNull(text, "text");
             for (Action action : values()) {
                 if (action.text().equals(text)) {
                     return action;
@@ -44,6 +46,7 @@ public record BulkRequest(Action action, Selection selection) {
         record Named(List<JobId> ids) implements Selection {
             /** @throws IllegalArgumentException of too many ids */
             public Named {
+                Objects.requireNonNull(ids, "ids");
                 ids = ids.stream().distinct().toList();
                 if (ids.size() > IDS_MAX) {
                     throw new IllegalArgumentException(ids.size()
@@ -53,11 +56,17 @@ public record BulkRequest(Action action, Selection selection) {
         }
 
         /** All jobs that a search finds. */
-        record Found(JobSearch search) implements Selection {}
+        record Found(JobSearch search) implements Selection {
+            public Found {
+                Objects.requireNonNull(search, "search");
+            }
+        }
     }
 
     /** @throws IllegalArgumentException if no job in the state of the search can be changed so */
     public BulkRequest {
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(selection, "selection");
         selection = switch (selection) {
             case Selection.Named named -> named;
             case Selection.Found(JobSearch search) -> new Selection.Found(changeable(action, search));

@@ -4,9 +4,11 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.Unprocessable;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
+import dev.orderly.job.payload.PayloadUnreadable;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.Bus;
@@ -72,6 +74,15 @@ final class DeclaredQueues {
     /** A payload of no queue, such as a result. */
     Payload encode(Object value) {
         return codec.encode(value);
+    }
+
+    /** @throws PayloadUnreadable if the payload cannot be read as the type */
+    <T> T decode(Payload payload, Class<T> type) {
+        try {
+            return type.cast(codec.format(PayloadTypes.of(type)).decode(payload));
+        } catch (Unprocessable e) { // the word for handlers
+            throw new PayloadUnreadable(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The formats of the declared queues. */

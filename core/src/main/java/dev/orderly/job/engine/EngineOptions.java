@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +42,17 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
 
     /** @throws IllegalArgumentException if {@code claimBytes} is less than the largest payload */
     public EngineOptions {
+        Objects.requireNonNull(json, "json");
+        Objects.requireNonNull(keep, "keep");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(observer, "observer");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(readers, "readers");
+        Objects.requireNonNull(stopGrace, "stopGrace");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(tracer, "tracer");
+        Objects.requireNonNull(transaction, "transaction");
+        Objects.requireNonNull(users, "users");
         if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
             throw new IllegalArgumentException("Engine option claimBytes is " + claimBytes + ": use at least "
                     + QueueOptions.PAYLOAD_LIMIT + ", the largest payload");
@@ -55,6 +67,7 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
 
     /** As {@link #defaults()}, with another mapper; Jackson's shared one, which takes its time, is not made. */
     public static EngineOptions defaults(JsonMapper json) {
+        Objects.requireNonNull(json, "json");
         byte[] id = new byte[8];
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
@@ -64,31 +77,37 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
     }
 
     public EngineOptions withTime(Time value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withJson(JsonMapper value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withNode(NodeId value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withStopGrace(Duration value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withKeep(Retention value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer,
                 transaction, users);
     }
@@ -99,26 +118,31 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer,
                 transaction, users);
     }
 
     public EngineOptions withObserver(JobObserver value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer,
                 transaction, users);
     }
 
     public EngineOptions withTracer(Tracer value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value,
                 transaction, users);
     }
 
     public EngineOptions withTransaction(AmbientTransaction value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
                 value, users);
     }
 
     public EngineOptions withUsers(UserSource value) {
+        Objects.requireNonNull(value, "value");
         return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
                 transaction, value);
     }

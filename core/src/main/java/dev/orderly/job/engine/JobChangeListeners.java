@@ -27,6 +27,10 @@ final class JobChangeListeners {
         listeners.add(listener);
     }
 
+    void remove(Consumer<JobId> listener) {
+        listeners.remove(listener);
+    }
+
     void jobChanged(JobId job) {
         for (Consumer<JobId> listener : listeners) {
             try {

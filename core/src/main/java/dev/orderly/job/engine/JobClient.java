@@ -1,6 +1,8 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Lifecycle;
+import dev.orderly.flow.Wakeup;
+import dev.orderly.job.AwaitResult;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
@@ -39,12 +41,14 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
+import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +61,8 @@ import org.jspecify.annotations.Nullable;
  * when it cannot.
  */
 public final class JobClient {
+    /** The interval of looks for a job that may end on another node. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     final JobStore store;
     final JobViews views;
@@ -70,7 +76,8 @@ public final class JobClient {
 
     /** The client of a store with a single node, without transactions of the application. */
     public JobClient(JobStore store, JobViews views, EngineOptions options, Lifecycle lifecycle) {
-        this(store, views, options, Bus.ALONE, TransactionalJobs.unsupported("this client has no port for it"),
+        this(Objects.requireNonNull(store, "store"), Objects.requireNonNull(views, "views"), options, Bus.ALONE,
+                TransactionalJobs.unsupported("this client has no port for it"),
                 lifecycle);
     }
 
@@ -82,6 +89,9 @@ public final class JobClient {
      */
     public JobClient(JobStore store, JobViews views, EngineOptions options, Bus bus, TransactionalJobs transactional,
             Lifecycle lifecycle) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(transactional, "transactional");
+        Objects.requireNonNull(views, "views");
         this.store = store;
         this.views = views;
         this.transactional = transactional;
@@ -103,6 +113,9 @@ public final class JobClient {
      * @throws IllegalStateException if the queue is declared with another type or other options
      */
     public <T> StandardQueue<T> queue(String name, Type type, QueueOptions queueOptions) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(queueOptions, "queueOptions");
+        Objects.requireNonNull(type, "type");
         QueueName queue = new QueueName(name);
         if (queue.isFifo()) {
             throw new IllegalArgumentException(
@@ -118,6 +131,9 @@ public final class JobClient {
      * @throws IllegalArgumentException if the options have {@link RetryPolicy#STANDARD}
      */
     public <T> FifoQueue<T> fifo(String name, Type type, QueueOptions queueOptions) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(queueOptions, "queueOptions");
+        Objects.requireNonNull(type, "type");
         QueueName queue = new QueueName(name);
         if (!queue.isFifo()) {
             throw new IllegalArgumentException(
@@ -134,6 +150,7 @@ public final class JobClient {
 
     /** Stores one job. As {@link #pushAll}. */
     public PushResult push(PushRequest request) {
+        Objects.requireNonNull(request, "request");
         return pushAll(List.of(request)).getFirst();
     }
 
@@ -170,11 +187,13 @@ public final class JobClient {
 
     /** Counts a checked job that is now durable, and makes nodes claim it. */
     public void stored(NewJob job) {
+        Objects.requireNonNull(job, "job");
         pusher.stored(List.of(job));
     }
 
     /** The target of requests that are part of a transaction of the caller. As {@link Push#in}. */
     public Push.Target in(CallersTransaction transaction) {
+        Objects.requireNonNull(transaction, "transaction");
         return pusher.in(transaction);
     }
 
@@ -187,6 +206,7 @@ public final class JobClient {
      *     asks for a lease, if the job is to be cancelled
      */
     public SettleResult report(AttemptId attempt, AttemptOutcome outcome) {
+        Objects.requireNonNull(outcome, "outcome");
         SettleResult result = reports.settle(new Settlement(null, attempt, outcome));
         if (result == SettleResult.ACCEPTED) {
             DeclaredQueue queue = queues.get(attempt.queue());
@@ -209,6 +229,7 @@ public final class JobClient {
      */
     public SettleResult reportFailure(AttemptId attempt, JobFailure failure, @Nullable Duration retryIn,
             boolean dead) {
+        Objects.requireNonNull(failure, "failure");
         JobView view = views.find(attempt.id()).orElse(null);
         if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
             return SettleResult.LEASE_LOST;
@@ -226,6 +247,7 @@ public final class JobClient {
 
     /** Reports progress of an attempt for its worker. As {@link #report}. */
     public SettleResult reportProgress(AttemptId attempt, JobProgress progress) {
+        Objects.requireNonNull(progress, "progress");
         SettleResult result = store.progress(List.of(new ProgressReport(null, attempt, progress)), now()).getFirst();
         if (result == SettleResult.ACCEPTED) {
             changes.jobChanged(attempt.id());
@@ -249,30 +271,104 @@ public final class JobClient {
 
     /** Whether workers pull the jobs of a queue on this node. */
     public boolean isPulled(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return Optional.ofNullable(queues.get(queue)).filter(DeclaredQueue::isPulled).isPresent();
     }
 
     /** Sets the callback for hints that a pulled queue may have work; it must not block. */
     public void onPullable(Consumer<QueueName> callback) {
+        Objects.requireNonNull(callback, "callback");
         queues.onPullable(callback);
     }
 
     /** The number of further leased jobs that the queue's bound allows, by the count that this node knows. */
     public long leasesLeft(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return Optional.ofNullable(queues.get(queue)).map(DeclaredQueue::leasesLeft).orElse(0L);
     }
 
     /** Counts jobs that were leased to workers. */
     public void leased(QueueName queue, int jobs) {
+        Objects.requireNonNull(queue, "queue");
         Optional.ofNullable(queues.get(queue)).ifPresent(declared -> declared.leased.addAndGet(jobs));
     }
 
     public Optional<JobView> find(JobId id) {
+        Objects.requireNonNull(id, "id");
         return views.find(id);
+    }
+
+    /**
+     * The result that the handler of a done job set.
+     *
+     * @return empty if the job is not done, has set none, or is not kept
+     * @throws dev.orderly.job.payload.PayloadUnreadable if the result cannot be read as the type
+     */
+    public <T> Optional<T> result(JobId id, Class<T> type) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(type, "type");
+        return views.find(id).flatMap(job -> result(job, type));
+    }
+
+    private <T> Optional<T> result(JobView job, Class<T> type) {
+        return job.state() == JobState.DONE
+                ? Optional.ofNullable(job.result()).map(result -> queues.decode(result, type))
+                : Optional.empty();
+    }
+
+    /**
+     * Waits for the end of a job, wherever it runs. An end on this node is noticed at once, one on another node within
+     * a second: a wait costs the store a look a second. Blocks the calling thread, platform or virtual.
+     *
+     * @param timeout the longest wait; zero or less for a single look
+     * @return the end of the job, or {@link AwaitResult.Pending} after the timeout
+     * @throws InterruptedException if the thread is interrupted; the job goes on
+     * @throws dev.orderly.job.payload.PayloadUnreadable if the result cannot be read as the type
+     */
+    public <T> AwaitResult<T> await(JobId id, Class<T> type, Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(timeout, "timeout");
+        Time time = options.time();
+        long end = time.deadline(timeout);
+        Wakeup changed = new Wakeup();
+        Consumer<JobId> listener = job -> {
+            if (job.equals(id)) {
+                changed.ring();
+            }
+        };
+        changes.add(listener);
+        try {
+            while (true) {
+                JobView job = views.find(id).orElse(null);
+                AwaitResult<T> result = job == null ? new AwaitResult.Unknown<>(id) : ended(job, type);
+                if (!(result instanceof AwaitResult.Pending) || time.reached(end)) {
+                    return result;
+                }
+                long look = time.deadline(LOOK);
+                changed.await(time, look - end < 0 ? look : end);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("Interrupted while waiting for job " + id);
+                }
+            }
+        } finally {
+            changes.remove(listener);
+        }
+    }
+
+    private <T> AwaitResult<T> ended(JobView job, Class<T> type) {
+        return switch (job.state()) {
+            case DONE -> new AwaitResult.Done<>(result(job, type));
+            case DEAD -> new AwaitResult.Dead<>(job);
+            case CANCELLED -> new AwaitResult.Cancelled<>(job);
+            case WAITING, DELAYED, RUNNING -> new AwaitResult.Pending<>(job);
+        };
     }
 
     /** As {@link JobViews#list}. */
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
+        Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(state, "state");
         return views.list(queue, state, after, limit);
     }
 
@@ -281,6 +377,7 @@ public final class JobClient {
      * that this node measured, for queues that it works on.
      */
     public Optional<QueuePosition> position(JobId id) {
+        Objects.requireNonNull(id, "id");
         return views.find(id).flatMap(this::position);
     }
 
@@ -297,16 +394,19 @@ public final class JobClient {
 
     /** As {@link JobViews#blocker}. */
     public Optional<JobId> blocker(JobId id) {
+        Objects.requireNonNull(id, "id");
         return views.blocker(id);
     }
 
     /** As {@link JobViews#ahead}, counted up to its maximum. */
     public int ahead(JobId id) {
+        Objects.requireNonNull(id, "id");
         return views.ahead(id, JobViews.AHEAD_MAX);
     }
 
     /** The load of a queue on this node. Answers from memory, without blocking. */
     public QueueStatus.Load load(QueueName name) {
+        Objects.requireNonNull(name, "name");
         DeclaredQueue queue = queues.get(name);
         boolean over = running.lease().isOver();
         return queue == null
@@ -317,11 +417,13 @@ public final class JobClient {
 
     /** How this node holds a job. Answers from memory, without blocking. */
     public QueueStatus.Hold hold(JobId id) {
+        Objects.requireNonNull(id, "id");
         return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
     /** Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. */
     public void onChange(Consumer<JobId> listener) {
+        Objects.requireNonNull(listener, "listener");
         changes.add(listener);
     }
 
@@ -332,6 +434,8 @@ public final class JobClient {
      * @throws IllegalArgumentException if the queue is not declared on this node
      */
     public void change(QueueName name, QueueOptions value) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
         DeclaredQueue queue = queues.get(name);
         if (queue == null) {
             throw new IllegalArgumentException("Queue " + name + " is not declared on this node: declare it first");
@@ -347,6 +451,7 @@ public final class JobClient {
 
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
     public Optional<QueueOptions> options(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
     }
 
@@ -360,12 +465,15 @@ public final class JobClient {
      * none from the return on, others as soon as a message, or their next claim or heartbeat (5 s), tells them.
      */
     public void pause(QueueName queue, boolean paused) {
+        Objects.requireNonNull(queue, "queue");
         store.pause(queue, paused);
         queues.pauseEverywhere(queue, paused);
     }
 
     /** As {@link JobStore#redrive}. */
     public int redrive(QueueName queue, List<JobId> ids, int limit) {
+        Objects.requireNonNull(ids, "ids");
+        Objects.requireNonNull(queue, "queue");
         int redriven = store.redrive(queue, ids, limit, options.time().now());
         hint(queue);
         return redriven;
@@ -373,6 +481,7 @@ public final class JobClient {
 
     /** As {@link JobStore#redriveAll}. */
     public int redriveAll(QueueName queue, int limit) {
+        Objects.requireNonNull(queue, "queue");
         int redriven = store.redriveAll(queue, limit, options.time().now());
         hint(queue);
         return redriven;
@@ -380,6 +489,7 @@ public final class JobClient {
 
     /** As {@link JobStore#cancel}; a job that this node holds is kept from beginning, or signalled, at once. */
     public CancelResult cancel(JobId id) {
+        Objects.requireNonNull(id, "id");
         CancelResult result = store.cancel(id, options.time().now());
         if (result == CancelResult.REQUESTED) {
             result = running.cancel(id);
@@ -391,6 +501,7 @@ public final class JobClient {
 
     /** As {@link JobStore#runNow}. */
     public RunNowResult runNow(JobId id) {
+        Objects.requireNonNull(id, "id");
         RunNowResult result = store.runNow(id, options.time().now());
         if (result == RunNowResult.DUE) {
             views.find(id).ifPresent(job -> hint(job.queue()));
@@ -406,6 +517,7 @@ public final class JobClient {
 
     /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. Empty for a job that is not kept. */
     public List<JobAttempt> attempts(JobId id) {
+        Objects.requireNonNull(id, "id");
         return views.find(id).map(job -> AttemptSnapshot.of(job, views.attempts(id))).orElse(List.of());
     }
 

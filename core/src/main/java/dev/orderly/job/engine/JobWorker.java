@@ -17,6 +17,8 @@ import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,7 @@ public final class JobWorker {
 
     /** @param messages target of messages that jobs send to their users */
     public JobWorker(JobClient client, UserMessages messages) {
+        Objects.requireNonNull(messages, "messages");
         this.client = client;
         this.running = client.running;
         JobStore store = client.store;
@@ -79,6 +82,7 @@ public final class JobWorker {
      */
     @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
     public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
+        Objects.requireNonNull(handler, "handler");
         DeclaredQueue declared = client.queues.get(queue.name());
         if (declared == null) {
             throw new IllegalStateException("Queue " + queue.name()

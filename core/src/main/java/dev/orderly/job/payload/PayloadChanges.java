@@ -2,6 +2,7 @@ package dev.orderly.job.payload;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +30,8 @@ public final class PayloadChanges {
 
     /** A field has another name now; where a payload has both, the present one counts. */
     public PayloadChanges rename(String earlier, String present) {
+        Objects.requireNonNull(earlier, "earlier");
+        Objects.requireNonNull(present, "present");
         return and((payload, _) -> {
             JsonNode value = payload.remove(earlier);
             if (value != null && !payload.has(present)) {
@@ -44,6 +47,8 @@ public final class PayloadChanges {
      * @param value anything that Jackson writes
      */
     public PayloadChanges byDefault(String field, Object value) {
+        Objects.requireNonNull(field, "field");
+        Objects.requireNonNull(value, "value");
         return and((payload, json) -> {
             if (!payload.has(field)) {
                 payload.set(field, json.valueToTree(value));
@@ -58,6 +63,7 @@ public final class PayloadChanges {
      * @param upcaster may change the object and return it
      */
     public PayloadChanges upcast(UnaryOperator<ObjectNode> upcaster) {
+        Objects.requireNonNull(upcaster, "upcaster");
         return and((payload, _) -> upcaster.apply(payload));
     }
 

@@ -47,6 +47,8 @@ public final class PayloadCheck {
 
     /** @param formats formats of the declared queues */
     public PayloadCheck(JobViews views, Supplier<Map<QueueName, PayloadFormat>> formats) {
+        Objects.requireNonNull(formats, "formats");
+        Objects.requireNonNull(views, "views");
         this.views = views;
         this.formats = formats;
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
@@ -31,6 +32,7 @@ public final class PayloadCodec {
     private final List<PayloadReader> readers;
 
     public PayloadCodec(JsonMapper json, List<PayloadReader> readers) {
+        Objects.requireNonNull(readers, "readers");
         this.json = json;
         this.reading = StrictReading.of(json);
         this.refusing = reading.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -44,6 +46,7 @@ public final class PayloadCodec {
 
     /** @throws IllegalArgumentException if Jackson cannot write the value */
     public Payload encode(Object value) {
+        Objects.requireNonNull(value, "value");
         return switch (value) {
             case Payload payload -> payload;
             case String text -> Payload.text(text);

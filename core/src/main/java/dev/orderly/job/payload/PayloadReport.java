@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,11 @@ public record PayloadReport(List<Covered> queues, List<Unreadable> unreadable) {
      *
      * @param whole whether no further payload of the queue waits
      */
-    public record Covered(QueueName queue, int read, int unreadable, boolean whole) {}
+    public record Covered(QueueName queue, int read, int unreadable, boolean whole) {
+        public Covered {
+            Objects.requireNonNull(queue, "queue");
+        }
+    }
 
     /**
      * A payload that cannot be read.
@@ -35,7 +40,12 @@ public record PayloadReport(List<Covered> queues, List<Unreadable> unreadable) {
      * @param job null for a sample
      * @param line line of the file of samples; 0 for a job
      */
-    public record Unreadable(QueueName queue, @Nullable JobId job, int line, String reason) {}
+    public record Unreadable(QueueName queue, @Nullable JobId job, int line, String reason) {
+        public Unreadable {
+            Objects.requireNonNull(queue, "queue");
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
 
     public boolean isReadable() {
         return unreadable.isEmpty();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public final class PayloadTypes<T> implements Type {
 
     /** Payloads of one type; or of a common type of the kinds to add, such as a sealed interface. */
     public static <T> PayloadTypes<T> of(Class<T> type) {
+        Objects.requireNonNull(type, "type");
         return ofType(type);
     }
 
@@ -60,11 +62,14 @@ public final class PayloadTypes<T> implements Type {
 
     /** As {@link #of(Class)}, for a type that is known at run time only. */
     public static <T> PayloadTypes<T> ofType(Type type) {
+        Objects.requireNonNull(type, "type");
         return new PayloadTypes<>(type, PayloadChanges.NONE, Map.of(), Map.of(), false);
     }
 
     /** As {@link #kind(String, Class, PayloadChanges)}, without changes. */
     public PayloadTypes<T> kind(String name, Class<? extends T> kind) {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(name, "name");
         return kind(name, kind, PayloadChanges.NONE);
     }
 
@@ -75,6 +80,9 @@ public final class PayloadTypes<T> implements Type {
      * @throws IllegalArgumentException if the name breaks its rule or is in use, or the class is
      */
     public PayloadTypes<T> kind(String name, Class<? extends T> kind, PayloadChanges since) {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(since, "since");
         check(name);
         Map<String, Kind> all = new LinkedHashMap<>(kinds);
         for (Kind other : kinds.values()) {
@@ -93,6 +101,8 @@ public final class PayloadTypes<T> implements Type {
      * @throws IllegalArgumentException if the name breaks its rule or is in use, or the kind is not declared
      */
     public PayloadTypes<T> alias(String earlier, String kind) {
+        Objects.requireNonNull(earlier, "earlier");
+        Objects.requireNonNull(kind, "kind");
         check(earlier);
         return aliased(earlier, kind);
     }
@@ -104,6 +114,7 @@ public final class PayloadTypes<T> implements Type {
      * @throws IllegalArgumentException if the kind is not declared
      */
     public PayloadTypes<T> withoutKind(String kind) {
+        Objects.requireNonNull(kind, "kind");
         return aliased("", kind);
     }
 
@@ -129,6 +140,7 @@ public final class PayloadTypes<T> implements Type {
 
     /** Changes of all payloads of the queue, applied before those of their kind. */
     public PayloadTypes<T> changed(PayloadChanges since) {
+        Objects.requireNonNull(since, "since");
         return new PayloadTypes<>(type, since, kinds, aliases, refusesUnknown);
     }
 

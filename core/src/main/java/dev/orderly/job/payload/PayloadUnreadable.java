@@ -2,6 +2,7 @@ package dev.orderly.job.payload;
 
 import dev.orderly.OrderlyException;
 import java.io.Serial;
+import java.util.Objects;
 
 /** A payload that the present version cannot read, and that another version may read. The message names the reason. */
 public final class PayloadUnreadable extends OrderlyException {
@@ -9,7 +10,7 @@ public final class PayloadUnreadable extends OrderlyException {
     private static final long serialVersionUID = 1;
 
     public PayloadUnreadable(String message) {
-        super(message, null);
+        super(Objects.requireNonNull(message, "message"), null);
     }
 
     PayloadUnreadable(String message, Throwable cause) {

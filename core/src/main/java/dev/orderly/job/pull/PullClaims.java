@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,7 @@ public final class PullClaims {
 
     /** @param lifecycle its start starts claims; its end answers all requests, and ends claims */
     public PullClaims(JobStore store, JobClient client, EngineOptions options, Lifecycle lifecycle) {
+        Objects.requireNonNull(store, "store");
         this.store = store;
         this.client = client;
         this.time = options.time();

@@ -2,6 +2,7 @@ package dev.orderly.job.pull;
 
 import dev.orderly.job.QueueName;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A worker's request for jobs.
@@ -22,6 +23,7 @@ public record PullRequest(QueueName queue, int max, Duration patience, Duration 
 
     /** @throws IllegalArgumentException naming the value, its bounds and the remedy */
     public PullRequest {
+        Objects.requireNonNull(queue, "queue");
         if (max < 1 || max > MAX) {
             throw new IllegalArgumentException("max is " + max + ": use 1 to " + MAX);
         }

@@ -2,6 +2,7 @@ package dev.orderly.job.search;
 
 import dev.orderly.job.QueueName;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Which groups of a FIFO queue.
@@ -15,6 +16,9 @@ public record GroupQuery(QueueName queue, Order order, String prefix, String aft
 
     /** @throws IllegalArgumentException if the queue is not FIFO, or the limit out of its bounds */
     public GroupQuery {
+        Objects.requireNonNull(after, "after");
+        Objects.requireNonNull(order, "order");
+        Objects.requireNonNull(prefix, "prefix");
         if (!queue.isFifo()) {
             throw new IllegalArgumentException("Queue " + queue + " has no groups: name one that ends in .fifo");
         }
@@ -25,7 +29,7 @@ public record GroupQuery(QueueName queue, Order order, String prefix, String aft
 
     /** The first page. */
     public GroupQuery(QueueName queue, Order order, int limit) {
-        this(queue, order, "", "", limit);
+        this(queue, Objects.requireNonNull(order, "order"), "", "", limit);
     }
 
     /** The order of groups, or which of them. */

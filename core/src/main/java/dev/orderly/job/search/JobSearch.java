@@ -29,49 +29,61 @@ public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nu
             JobIdRange.ALL);
 
     public JobSearch {
+        Objects.requireNonNull(ids, "ids");
+        Objects.requireNonNull(params, "params");
         params = Map.copyOf(params);
         text = text == null ? null : text.toLowerCase(Locale.ROOT);
     }
 
     public JobSearch inQueue(QueueName value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(value, state, group, user, params, text, error, dedupe, ids);
     }
 
     public JobSearch inState(JobState value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, value, group, user, params, text, error, dedupe, ids);
     }
 
     public JobSearch inGroup(String value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, value, user, params, text, error, dedupe, ids);
     }
 
     public JobSearch ofUser(UserId value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, group, value, params, text, error, dedupe, ids);
     }
 
     public JobSearch withParams(Map<String, String> value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, group, user, value, text, error, dedupe, ids);
     }
 
     public JobSearch mentioning(String value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, group, user, params, value, error, dedupe, ids);
     }
 
     /** Dead letters with this error. */
     public JobSearch deadBy(ErrorFingerprint value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, JobState.DEAD, group, user, params, text, value, dedupe, ids);
     }
 
     public JobSearch withDedupe(DedupeKey value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, group, user, params, text, error, value, ids);
     }
 
     public JobSearch withIds(JobIdRange value) {
+        Objects.requireNonNull(value, "value");
         return new JobSearch(queue, state, group, user, params, text, error, dedupe, value);
     }
 
     /** Whether jobs in this state may match. */
     public boolean wants(JobState other) {
+        Objects.requireNonNull(other, "other");
         return state == null || state == other;
     }
 

@@ -4,6 +4,7 @@ import dev.orderly.job.QueueOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +24,8 @@ public record QueueOverride(@Nullable Integer concurrency, @Nullable Duration ti
 
     /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public QueueOverride {
+        Objects.requireNonNull(at, "at");
+        Objects.requireNonNull(by, "by");
         over(QueueOptions.STANDARD, concurrency, timeout, maxPending, maxLeased);
     }
 
@@ -53,6 +56,7 @@ public record QueueOverride(@Nullable Integer concurrency, @Nullable Duration ti
 
     /** The settings in force. */
     public QueueOptions over(QueueOptions configured) {
+        Objects.requireNonNull(configured, "configured");
         return over(configured, concurrency, timeout, maxPending, maxLeased);
     }
 

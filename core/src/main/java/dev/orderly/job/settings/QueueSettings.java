@@ -67,6 +67,9 @@ public final class QueueSettings {
      */
     public QueueSettings(KeyValueStore store, Bus bus, Time time, Consumer<Map<QueueName, QueueOverride>> listener,
             Lifecycle lifecycle) {
+        Objects.requireNonNull(listener, "listener");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(time, "time");
         this.store = store;
         this.bus = bus;
         this.time = time;
@@ -92,6 +95,7 @@ public final class QueueSettings {
 
     /** The settings of a queue that this node knows; {@link QueueOverride#NONE} if it has none. */
     public QueueOverride of(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return known.overrides.getOrDefault(queue, QueueOverride.NONE);
     }
 
@@ -110,6 +114,8 @@ public final class QueueSettings {
      * @throws StoreException if the store fails; after {@link StoreException.OutcomeUnknown} the next read tells
      */
     public QueueOverride change(QueueName queue, UnaryOperator<QueueOverride> change, String by) {
+        Objects.requireNonNull(by, "by");
+        Objects.requireNonNull(queue, "queue");
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             Known seen = read();
             QueueOverride next = change.apply(seen.overrides.getOrDefault(queue, QueueOverride.NONE))

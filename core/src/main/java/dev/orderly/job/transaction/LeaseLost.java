@@ -1,6 +1,7 @@
 package dev.orderly.job.transaction;
 
 import dev.orderly.OrderlyException;
+import java.util.Objects;
 
 /**
  * Refusal to complete a job in the caller's transaction, since a later attempt of the job exists. Do not catch it: the
@@ -10,6 +11,6 @@ public final class LeaseLost extends OrderlyException {
     private static final long serialVersionUID = 1;
 
     public LeaseLost(String message) {
-        super(message, null);
+        super(Objects.requireNonNull(message, "message"), null);
     }
 }

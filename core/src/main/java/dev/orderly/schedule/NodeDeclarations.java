@@ -1,7 +1,7 @@
 package dev.orderly.schedule;
 
-import dev.orderly.job.store.Declared;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.store.Declared;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;

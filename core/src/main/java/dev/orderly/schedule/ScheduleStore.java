@@ -1,7 +1,7 @@
 package dev.orderly.schedule;
 
-import dev.orderly.job.store.Declared;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.store.Declared;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.store.Declared;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.store.Declared;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;

@@ -1,10 +1,10 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;

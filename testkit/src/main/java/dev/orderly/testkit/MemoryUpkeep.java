@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -9,7 +10,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
-import dev.orderly.job.JobAttempt;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.orderly.testkit.contract;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;

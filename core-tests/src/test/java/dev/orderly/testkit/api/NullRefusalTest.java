@@ -103,8 +103,8 @@ class NullRefusalTest {
                 orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
                 orderly.queue("mails", String.class).push("a")).forEach(each -> samples.put(each.getClass(), each));
         samples.put(JobSearch.class, JobSearch.ALL);
-        samples.put(BulkRequest.class, new BulkRequest(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name),
-                List.of(orderly.queue("mails", String.class).push("b"))));
+        samples.put(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)));
+        samples.put(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL));
         samples.put(Class.class, String.class);
         samples.put(UnaryOperator.class, UnaryOperator.identity());
         samples.put(VisitorStore.class, new MemoryStore());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Lifecycle;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -231,7 +232,7 @@ class ScheduleEngineTest extends EngineTest {
         // only the schedules: a step of a minute would make a worker declare the other node dead
         Lifecycle firing = new Lifecycle();
         ScheduleEngine engine = new ScheduleEngine(store.schedules(), other.jobs(),
-                new JobWorker(other.jobs(), UserMessages.NONE), time, firing);
+                new JobWorker(other.jobs(), UserMessages.NONE), new NodeId("node-b"), time, firing);
         engine.handle(new ScheduleName("report"), MINUTELY, engine.optionsFor(MINUTELY),
                 run -> runs.add(run.instant()));
         firing.start();

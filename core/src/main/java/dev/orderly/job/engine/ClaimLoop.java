@@ -1,8 +1,8 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
-import dev.orderly.job.NodeId;
 import dev.orderly.flow.DutyCycle;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.ClaimRequest;

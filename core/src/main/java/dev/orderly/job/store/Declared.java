@@ -1,5 +1,6 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.NodeId;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

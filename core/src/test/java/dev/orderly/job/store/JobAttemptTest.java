@@ -2,7 +2,10 @@ package dev.orderly.job.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobAttempt.End;
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,7 +29,8 @@ class JobAttemptTest {
     void ofManyFailuresOnlyTheNewestKeepTheirDetail() {
         List<JobAttempt> kept = List.of();
         for (int number = 1; number <= 100; number++) {
-            kept = AttemptSnapshot.appended(kept, attempt(number, End.FAILED, new JobFailure("bank", "x".repeat(8_000))));
+            kept = AttemptSnapshot.appended(kept,
+                    attempt(number, End.FAILED, new JobFailure("bank", "x".repeat(8_000))));
         }
         assertThat(kept).hasSize(JobAttempt.KEPT_MAX).last().extracting(JobAttempt::number).isEqualTo(100);
         int characters = kept.stream().mapToInt(each -> each.failure() == null ? 0 : each.failure().detail().length())

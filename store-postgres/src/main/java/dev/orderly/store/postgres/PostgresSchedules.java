@@ -1,10 +1,10 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;

@@ -13,7 +13,7 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.sql.Connection;
@@ -50,7 +50,7 @@ class LeavingNodeTest {
             assertThat(jobs.leave(LEAVING, NOW)).as("waits for no claim").isZero();
             late.commit();
             assertThat(claim(jobs, LEAVING)).isEmpty();
-            assertThat(jobs.upkeep(new UpkeepRequest(NodeLiveness.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100), NOW)
+            assertThat(jobs.upkeep(new UpkeepRequest(NodeTimes.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100), NOW)
                     .givenBack()).containsExactly(id);
             assertThat(claim(jobs, OTHER)).singleElement().satisfies(job -> {
                 assertThat(job.id()).isEqualTo(id);

@@ -13,7 +13,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeLiveness;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class CancellationTest {
         try (SqliteStore next = SqliteStore.at(left)) {
             assertThat(texts(claim(next))).as("before the first upkeep").isEmpty();
             assertThat(next.jobs().upkeep(
-                    new UpkeepRequest(NodeLiveness.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100), NOW).cancelled())
+                    new UpkeepRequest(NodeTimes.DEAD_AFTER, 3, Map.of(), Retention.DEFAULT, 100), NOW).cancelled())
                     .containsExactlyElementsOf(cancelled);
             assertThat(texts(claim(next))).containsExactly("1", "3");
             assertThat(cancelled).allSatisfy(id -> assertThat(next.jobViews().find(id).orElseThrow().state())

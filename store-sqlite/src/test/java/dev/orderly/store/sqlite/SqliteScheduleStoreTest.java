@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.Store;
+import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.testkit.contract.ScheduleStoreContract;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ class SqliteScheduleStoreTest extends ScheduleStoreContract {
     @Override
     protected Store open(Time time) {
         clock = time;
-        return SqliteStore.at(Places.fresh(folder), SqliteOptions.DEFAULT, time, 3);
+        return SqliteStore.at(Places.fresh(folder), SqliteOptions.DEFAULT, time, new MemoryBounds(3, 1 << 20));
     }
 
     @Override

@@ -2,15 +2,15 @@ package dev.orderly.store.postgres.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
-import dev.orderly.job.QueueView;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.store.postgres.PostgresOptions;

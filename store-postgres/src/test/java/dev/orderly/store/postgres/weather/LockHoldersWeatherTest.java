@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
@@ -44,14 +45,15 @@ class LockHoldersWeatherTest {
     private final PostgresServer server = PostgresServer.start("fsync=off", "max_prepared_transactions=2");
     private final PostgresStore postgres = PostgresStore.open(
             new PostgresOptions(server.url(), null, null, "holders", 4).withCallerHold(Duration.ofMinutes(2)));
+    private final Lifecycle lifecycle = new Lifecycle();
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), EngineOptions.defaults(),
-            Bus.ALONE, postgres.transactionalJobs());
+            Bus.ALONE, postgres.transactionalJobs(), lifecycle);
     private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach
     void close() {
-        client.close();
+        lifecycle.end();
         postgres.close();
         server.close();
     }

@@ -1,8 +1,8 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.NodeId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;

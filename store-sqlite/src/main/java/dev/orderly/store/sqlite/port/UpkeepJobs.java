@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
@@ -7,7 +8,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
-import dev.orderly.job.JobAttempt;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
-import dev.orderly.job.QueueName;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;

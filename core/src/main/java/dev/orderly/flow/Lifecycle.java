@@ -5,15 +5,13 @@ package dev.orderly.flow;
  * its steps once, in its constructor. Each step of a part is idempotent or is taken once, as the part says.
  */
 public final class Lifecycle {
-    private static final Runnable NOTHING = () -> {};
-
-    private Runnable starts = NOTHING;
-    private Runnable announces = NOTHING;
-    private Runnable ends = NOTHING;
+    private Runnable starts = Lifecycle::nothing;
+    private Runnable announces = Lifecycle::nothing;
+    private Runnable ends = Lifecycle::nothing;
 
     /** Names the steps of a part that has nothing to announce. */
     public void of(Runnable start, Runnable end) {
-        of(start, NOTHING, end);
+        of(start, Lifecycle::nothing, end);
     }
 
     /** Names the steps of a part. */
@@ -37,4 +35,6 @@ public final class Lifecycle {
     public void end() {
         ends.run();
     }
+
+    private static void nothing() {}
 }

@@ -16,7 +16,6 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.Payload;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.JobPresentation;

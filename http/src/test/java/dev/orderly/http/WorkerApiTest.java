@@ -14,7 +14,6 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.ClaimedJob;
 import java.io.IOException;

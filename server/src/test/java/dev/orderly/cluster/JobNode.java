@@ -4,7 +4,6 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;

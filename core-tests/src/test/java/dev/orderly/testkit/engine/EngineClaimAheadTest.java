@@ -11,7 +11,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;

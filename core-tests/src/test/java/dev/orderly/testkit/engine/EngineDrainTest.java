@@ -8,7 +8,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

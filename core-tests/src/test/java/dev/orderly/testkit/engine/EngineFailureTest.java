@@ -11,7 +11,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;

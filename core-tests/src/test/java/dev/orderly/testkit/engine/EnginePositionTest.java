@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import java.time.Duration;
 import java.util.Objects;

@@ -14,7 +14,6 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.UserMessages;

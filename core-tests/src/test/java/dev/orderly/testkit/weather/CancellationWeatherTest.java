@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.JobId;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;

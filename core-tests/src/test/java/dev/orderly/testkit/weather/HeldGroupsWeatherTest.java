@@ -9,7 +9,6 @@ import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.store.StoreException;

@@ -50,7 +50,8 @@ class ArchitectureTest {
     /** Packages that are one thing though larger, each with the reason. */
     private static final Map<String, String> LARGE_PACKAGES = Map.of("dev.orderly.job.engine",
             "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them",
-            "dev.orderly.testkit.contract.job", "the contract of one port: a part for each intent");
+            "dev.orderly.testkit.contract.job", "the contract of one port: a part for each intent",
+            "dev.orderly.testkit.contract", "the bugs that the contracts must find, planted in the same way");
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final String CORE = "dev.orderly";

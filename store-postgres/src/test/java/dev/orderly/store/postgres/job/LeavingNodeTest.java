@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,7 @@ import dev.orderly.job.store.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.store.postgres.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -34,7 +35,7 @@ class LeavingNodeTest {
 
     @Test
     void whatAClaimUnderWayCommitsAfterTheNodeHasLeftGoesBackAtOnceWithoutACrash() throws SQLException {
-        try (Server.Opened store = Server.openEmpty();
+        try (Server.Opened store = Server.openEmpty(null);
                 Connection late = DriverManager.getConnection(store.options().url());
                 Statement statement = late.createStatement()) {
             JobStore jobs = store.jobs();

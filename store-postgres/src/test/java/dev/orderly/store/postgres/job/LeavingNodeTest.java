@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.store.postgres.Server;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -30,11 +31,11 @@ class LeavingNodeTest {
     private static final QueueName MAIL = new QueueName("mail");
     private static final NodeId LEAVING = new NodeId("leaving");
     private static final NodeId OTHER = new NodeId("other");
-    private static final Instant NOW = Instant.now();
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     @Test
     void whatAClaimUnderWayCommitsAfterTheNodeHasLeftGoesBackAtOnceWithoutACrash() throws SQLException {
-        try (Server.Opened store = Server.openEmpty();
+        try (Server.Opened store = Server.openEmpty(null);
                 Connection late = DriverManager.getConnection(store.options().url());
                 Statement statement = late.createStatement()) {
             JobStore jobs = store.jobs();

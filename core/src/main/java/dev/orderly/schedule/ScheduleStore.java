@@ -18,10 +18,10 @@ import java.util.Optional;
 public interface ScheduleStore {
     /**
      * Declares a schedule and returns its state. With the same timing the state stays as it is, over restarts too; with
-     * another timing, of a declaration that {@link Declared#replaces replaces} the stored one, the schedule starts anew:
-     * instants up to now are passed over, and its pause and its last runs stay. Another timing of a declaration that
-     * does not replace the stored one changes nothing. The schedule also starts anew if its last instant is more than
-     * {@link ScheduleState#OVERRUN_MAX} ahead of now, since the clock was wrong then.
+     * another timing, of a declaration that {@link Declared#replaces replaces} the stored one, the schedule starts
+     * anew: instants up to now are passed over, and its pause and its last runs stay. Another timing of a declaration
+     * that does not replace the stored one changes nothing. The schedule also starts anew if its last instant is more
+     * than {@link ScheduleState#OVERRUN_MAX} ahead of now, since the clock was wrong then.
      *
      * @param timing the form of {@link Timing#toString}
      */

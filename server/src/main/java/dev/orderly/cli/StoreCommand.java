@@ -205,7 +205,7 @@ final class StoreCommand {
             try (VisitorStore store = StoreOpener.openAny(config)) {
                 terminal.out().println(store.name() + " has the tables of this version.");
             } catch (StoreException e) {
-                throw new CommandFailed(e.getMessage(), e);
+                throw new CommandFailed(String.valueOf(e.getMessage()), e);
             }
             return Main.OK;
         }

@@ -130,7 +130,7 @@ public final class PostgresStore implements Store {
     }
 
     /**
-     * Opens the database and creates or migrates its tables. Blocks.
+     * Opens the database and creates or migrates its tables. Blocks, for minutes if many jobs are migrated.
      *
      * @throws StoreException.Unavailable if the database is not reached: try again later, or correct the address
      * @throws StoreException.Unusable if the schema belongs to a newer version or to another program

@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.api.backup.BackupEndpoints;
 import dev.orderly.http.health.HealthAnswers;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;

@@ -21,6 +21,7 @@ import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.store.BackupPort.Backup;
 import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +33,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -53,8 +57,8 @@ class SqliteBackupTest {
         private final SqliteStore store;
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final CountDownLatch warm = new CountDownLatch(200);
-        private final List<JobId> pushed = new ArrayList<>();
-        private final Set<JobId> done = new HashSet<>();
+        private final Queue<JobId> pushed = new ConcurrentLinkedQueue<>();
+        private final Set<JobId> done = ConcurrentHashMap.newKeySet();
         private final CompletableFuture<Void> running;
 
         Load(SqliteStore store) {
@@ -74,27 +78,23 @@ class SqliteBackupTest {
         }
 
         private void push(int number) {
-            JobId id = store.jobs().push(List.of(job("g" + number % GROUPS, number)), Instant.now()).getFirst().id();
-            synchronized (this) {
-                pushed.add(id);
-            }
+            JobId id = store.jobs().push(List.of(job("g" + number % GROUPS, number)), now()).getFirst().id();
+            pushed.add(id);
         }
 
         private void settleOne() {
             for (ClaimedJob job : claim(store, 1)) {
                 store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))),
-                        Instant.now());
-                synchronized (this) {
-                    done.add(job.id());
-                }
+                        now());
+                done.add(job.id());
             }
         }
 
-        synchronized List<JobId> acknowledged() {
+        List<JobId> acknowledged() {
             return List.copyOf(pushed);
         }
 
-        synchronized Set<JobId> settled() {
+        Set<JobId> settled() {
             return Set.copyOf(done);
         }
 
@@ -102,6 +102,10 @@ class SqliteBackupTest {
             stopped.set(true);
             running.join();
         }
+    }
+
+    private static Instant now() {
+        return Time.system().now();
     }
 
     private static NewJob job(String group, int number) {
@@ -112,7 +116,7 @@ class SqliteBackupTest {
 
     private static List<ClaimedJob> claim(SqliteStore store, int limit) {
         return store.jobs()
-                .claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(ORDERS, limit))), Instant.now())
+                .claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(ORDERS, limit))), now())
                 .jobs();
     }
 
@@ -151,7 +155,7 @@ class SqliteBackupTest {
         }
         restored.jobs().beat(NODE);
         restored.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 1_000),
-                Instant.now());
+                now());
         Map<String, Long> last = new HashMap<>();
         List<ClaimedJob> claimed = claim(restored, 10);
         while (!claimed.isEmpty()) {
@@ -160,7 +164,7 @@ class SqliteBackupTest {
                 assertThat(earlier == null || earlier < job.id().sequence()).as("the order of a group").isTrue();
                 waiting.remove(job.id());
                 restored.jobs().settle(List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))),
-                        Instant.now());
+                        now());
             }
             claimed = claim(restored, 10);
         }
@@ -180,13 +184,13 @@ class SqliteBackupTest {
     void anAttemptOfTheStoreCannotReportToItsRestoredBackup() throws IOException {
         try (SqliteStore store = SqliteStore.at(folder.resolve("orderly.db"))) {
             store.jobs().beat(NODE);
-            store.jobs().push(List.of(job("g", 1)), Instant.now());
+            store.jobs().push(List.of(job("g", 1)), now());
             ClaimedJob first = claim(store, 1).getFirst();
             store.backup().write(folder.resolve("backup.db"));
             try (SqliteStore restored = SqliteStore.at(restored(folder.resolve("backup.db")))) {
                 restored.jobs().beat(NODE);
                 restored.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 10),
-                        Instant.now());
+                        now());
                 ClaimedJob second = claim(restored, 1).getFirst();
                 assertThat(second.attempt().number()).isEqualTo(first.attempt().number() + 1);
             }
@@ -231,11 +235,11 @@ class SqliteBackupTest {
     void pushesGoOnWhileABackupIsWritten() throws Exception {
         try (SqliteStore store = SqliteStore.at(folder.resolve("orderly.db"))) {
             List<NewJob> jobs = Stream.generate(() -> job("g", 0)).limit(5_000).toList();
-            store.jobs().push(jobs, Instant.now());
+            store.jobs().push(jobs, now());
             List<PushResult> during = new ArrayList<>();
             store.backup().write(folder.resolve("backup.db"), (done, all) -> {
                 assertThat(done).isLessThanOrEqualTo(all);
-                during.addAll(store.jobs().push(List.of(job("h", during.size())), Instant.now()));
+                during.addAll(store.jobs().push(List.of(job("h", during.size())), now()));
             });
             assertThat(during.size()).as("steps, each with a commit that would begin an ordinary backup anew")
                     .isGreaterThan(3);

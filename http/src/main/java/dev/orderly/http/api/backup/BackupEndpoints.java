@@ -1,4 +1,4 @@
-package dev.orderly.http.api;
+package dev.orderly.http.api.backup;
 
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Backups of the store into files of the server's machine. */
-final class BackupEndpoints {
+public final class BackupEndpoints {
     private final StoreBackups backups;
     private final String path;
 
-    BackupEndpoints(StoreBackups backups, String base) {
+    public BackupEndpoints(StoreBackups backups, String base) {
         this.backups = backups;
         this.path = base + "/store/backup";
     }
 
-    List<ApiEndpoint> endpoints() {
+    public List<ApiEndpoint> endpoints() {
         return List.of(
                 ApiEndpoint.view("backup", LeastRole.OPERATOR, Endpoint.bodiless("GET", path, this::state)),
                 ApiEndpoint.change("beginBackup", LeastRole.ADMIN, Endpoint.bodiless("POST", path, this::begin)));

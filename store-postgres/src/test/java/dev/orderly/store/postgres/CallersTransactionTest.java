@@ -254,7 +254,7 @@ class CallersTransactionTest {
 
     @Test
     void aJobWhoseTransactionsNeverCommitIsADeadLetterAndItsGroupGoesOn() {
-        AtomicReference<String> first = new AtomicReference<>();
+        AtomicReference<@Nullable String> first = new AtomicReference<>();
         FifoQueue<String> steps = client.fifo("steps.fifo", String.class, AGAIN);
         worker.handle(steps, (text, job) -> {
             first.compareAndSet(null, text);

@@ -54,13 +54,10 @@ class ArchitectureTest {
             "what an application sees of jobs is found in one package, also what answers say",
             "/core/target/classes/ dev.orderly.job.engine",
             "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them",
-<<<<<<< HEAD
             "/contracts/target/classes/ dev.orderly.testkit.contract.job",
-            "the contract of one port: a part for each intent");
-=======
-            "dev.orderly.testkit.contract.job", "the contract of one port: a part for each intent",
-            "dev.orderly.testkit.contract", "the bugs that the contracts must find, planted in the same way");
->>>>>>> gate
+            "the contract of one port: a part for each intent",
+            "/contracts/target/test-classes/ dev.orderly.testkit.contract",
+            "the bugs that the contracts must find, planted in the same way");
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",

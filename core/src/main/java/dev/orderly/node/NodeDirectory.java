@@ -3,7 +3,6 @@ package dev.orderly.node;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
-import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.node.NodeReport.Phase;
 import dev.orderly.store.Bus;

@@ -13,7 +13,6 @@ import dev.orderly.http.access.AccessRouter;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.ApiEndpoint.Effect;
 import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;

@@ -6,7 +6,6 @@ import dev.orderly.server.Clients.Accepted;
 import dev.orderly.server.Receiver.Delivery;
 import dev.orderly.time.Time;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;

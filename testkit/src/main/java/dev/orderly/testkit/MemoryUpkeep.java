@@ -1,6 +1,5 @@
 package dev.orderly.testkit;
 
-import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;

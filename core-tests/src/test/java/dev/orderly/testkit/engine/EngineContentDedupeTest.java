@@ -11,7 +11,6 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Push.Answer;
 import dev.orderly.job.PushRefused.Reason;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobObserver;

@@ -1,7 +1,6 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.CancellationSignal;
-import dev.orderly.job.GroupPush;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;

@@ -10,7 +10,6 @@ import dev.orderly.http.health.Readiness.Check;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.job.NodeId;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.Declared;

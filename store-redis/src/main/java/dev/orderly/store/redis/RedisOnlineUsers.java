@@ -1,7 +1,6 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.job.NodeId;
-import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.time.Time;

@@ -255,7 +255,7 @@ public interface CancelPart extends JobPart {
         trial().push(order("g", "a"), order("g", "b"), order("g", "c"), order("g", "d"));
         List<ClaimedJob> run = node.take(ORDERS, 1);
         node.dead(run.getFirst(), false);
-        assertThat(trial().redrive(ORDERS)).isEqualTo(1);
+        assertThat(trial().redriveAll(ORDERS)).isEqualTo(1);
         assertThat(trial().node().take(ORDERS, 10)).as("the group belongs to its node").isEmpty();
         node.done(run.get(1));
         node.giveBack(run.get(2));

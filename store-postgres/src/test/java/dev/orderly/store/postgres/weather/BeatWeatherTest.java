@@ -15,7 +15,6 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NewJob;
-import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;

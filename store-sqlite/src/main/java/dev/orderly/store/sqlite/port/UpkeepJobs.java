@@ -1,6 +1,5 @@
 package dev.orderly.store.sqlite.port;
 
-import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;

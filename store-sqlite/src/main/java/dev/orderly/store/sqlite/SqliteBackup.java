@@ -9,6 +9,7 @@ import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import dev.orderly.time.Time;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,8 +105,8 @@ final class SqliteBackup implements BackupPort, AutoCloseable {
         try (Connection source = connector.reader();
                 FileChannel synced = FileChannel.open(target.part, StandardOpenOption.WRITE)) {
             Snapshot snapshot = requests.ask(WriteRequest.inMemory(1, state -> new Snapshot(begin(source),
-                    state.latest(), state.running.fileContent())));
-            Files.write(target.runningPart, snapshot.runningJobs, StandardOpenOption.WRITE);
+                    state.latest(), ByteBuffer.wrap(state.running.fileContent()))));
+            write(snapshot.runningJobs, target.runningPart);
             Pace pace = new Pace(synced, snapshot.pageBytes, progress);
             int code = source.unwrap(SQLiteConnection.class).getDatabase().backup("main", target.part.toString(),
                     pace::step, BUSY_MILLIS, BUSY_TIMES, STEP_PAGES);
@@ -118,7 +119,16 @@ final class SqliteBackup implements BackupPort, AutoCloseable {
         }
     }
 
-    private record Snapshot(long pageBytes, Instant at, byte[] runningJobs) {}
+    private static void write(ByteBuffer content, Path file) throws IOException {
+        try (FileChannel to = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            while (content.hasRemaining()) {
+                to.write(content);
+            }
+            to.force(true);
+        }
+    }
+
+    private record Snapshot(long pageBytes, Instant at, ByteBuffer runningJobs) {}
 
     /**
      * Begins the snapshot, which is that of the first query; returns the size of a page. A failure is not one of the

@@ -25,7 +25,7 @@ final class KeyFilter {
     boolean mayContain(long hash) {
         for (int probe = 0; probe < PROBES; probe++) {
             long bit = bit(hash, probe);
-            if ((words[word(bit)] & 1L << bit) == 0) {
+            if ((words[word(bit)] & (1L << bit)) == 0) {
                 return false;
             }
         }
@@ -50,10 +50,10 @@ final class KeyFilter {
     }
 
     private static long bit(long hash, int probe) {
-        return hash + probe * (hash >>> Integer.SIZE | 1);
+        return hash + probe * ((hash >>> Integer.SIZE) | 1);
     }
 
     private int word(long bit) {
-        return (int) (bit >>> 6) & words.length - 1;
+        return (int) (bit >>> 6) & (words.length - 1);
     }
 }

@@ -83,6 +83,6 @@ final class StoredKeys {
 
     /** In two shifts, since a shift by 64 would shift by nothing. */
     private static int bucket(long high, int bits) {
-        return (int) (high >>> 1 >>> Long.SIZE - 1 - bits);
+        return (int) (high >>> 1 >>> (Long.SIZE - 1 - bits));
     }
 }

@@ -20,6 +20,8 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,8 @@ public final class PowerLossDisk implements ConnectionFactory {
         STAYS_IN_CACHE, IS_READ_FROM_THE_DISK
     }
 
+    /** Held by the test's thread and the store's: also while a power failure at an operation of the store is modelled. */
+    private final ReentrantLock lock = new ReentrantLock();
     private final Path file;
     private final Random random;
     private final SqliteConnections connections;
@@ -69,34 +73,42 @@ public final class PowerLossDisk implements ConnectionFactory {
     }
 
     /** Makes the next sync of a file with this suffix ("-wal", or "db" for the database) fail if it has to write. */
-    public synchronized void failNextSync(String of, Lost lost) {
-        failure = new Failure(of, lost);
+    public void failNextSync(String of, Lost lost) {
+        locked(() -> {
+            failure = new Failure(of, lost);
+            return failure;
+        });
     }
 
     /** Number of writes, truncations and syncs. */
-    public synchronized long operations() {
-        return operations;
+    public long operations() {
+        return locked(() -> operations);
     }
 
     /** Has an action run on the thread of the store, before the operation of this number. */
-    public synchronized void at(long operation, Runnable action) {
-        cutAt = operation;
-        atCut = action;
+    public void at(long operation, Runnable action) {
+        locked(() -> {
+            cutAt = operation;
+            atCut = action;
+            return action;
+        });
     }
 
     /**
      * The database as a power failure at this moment leaves it: pages that were not synced are old, new or torn between
      * sectors.
      */
-    public synchronized Path afterPowerFailure(Path folder) {
-        return copied(folder, CachedFile::afterPowerFailure);
+    public Path afterPowerFailure(Path folder) {
+        return locked(() -> copied(folder, CachedFile::afterPowerFailure));
     }
 
     /** The database as kill -9 at this moment leaves it, on this disk: the cache stays. */
-    public synchronized PowerLossDisk afterKill(Path folder) throws SQLException {
-        PowerLossDisk next = new PowerLossDisk(copied(folder, CachedFile::cached), random);
-        files.forEach((suffix, each) -> next.files.put(suffix, next.new CachedFile(next.path(suffix), each)));
-        return next;
+    public PowerLossDisk afterKill(Path folder) throws SQLException {
+        PowerLossDisk next = new PowerLossDisk(locked(() -> copied(folder, CachedFile::cached)), random);
+        return locked(() -> {
+            files.forEach((suffix, each) -> next.files.put(suffix, next.new CachedFile(next.path(suffix), each)));
+            return next;
+        });
     }
 
     private interface Content {
@@ -117,12 +129,22 @@ public final class PowerLossDisk implements ConnectionFactory {
         }
     }
 
-    private synchronized CachedFile file(String path) {
-        return files.computeIfAbsent(path.substring(file.toString().length()), suffix -> new CachedFile(path(suffix)));
+    private CachedFile file(String path) {
+        String suffix = path.substring(file.toString().length());
+        return locked(() -> files.computeIfAbsent(suffix, _ -> new CachedFile(path(suffix))));
     }
 
     private Path path(String suffix) {
         return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void next() {
@@ -189,30 +211,32 @@ public final class PowerLossDisk implements ConnectionFactory {
 
                 @Override
                 public void wrote(long at, int length) {
-                    synchronized (PowerLossDisk.this) {
+                    locked(() -> {
                         next();
                         dirty.set((int) (at / PAGE), (int) ((at + length - 1) / PAGE) + 1);
-                    }
+                        return dirty;
+                    });
                 }
 
                 @Override
                 public void truncated(long size) {
-                    synchronized (PowerLossDisk.this) {
+                    locked(() -> {
                         next();
                         least = (int) Math.min(least, size);
                         dirty.clear((int) ((size + PAGE - 1) / PAGE), Integer.MAX_VALUE);
-                    }
+                        return dirty;
+                    });
                 }
 
                 @Override
                 public boolean sync() {
-                    synchronized (PowerLossDisk.this) {
+                    return locked(() -> {
                         next();
                         writeBack();
                         boolean succeeds = reported == errors;
                         reported = errors;
                         return succeeds;
-                    }
+                    });
                 }
             };
         }

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The verified identity of a request to the API.
  *
- * @param name the name of the token, the user of the server's process for its local credential, or the user that a trusted
- *     proxy or the application named; at most 200 characters
+ * @param name the name of the token, the user of the server's process for its local credential, or the user that a
+ *     trusted proxy or the application named; at most 200 characters
  * @param queues the queues of a worker; empty for every other role, which has all queues
  */
 public record Identity(Kind kind, String name, Role role, Set<QueueName> queues) {

@@ -3,7 +3,7 @@ package dev.orderly.flow;
 import dev.orderly.time.Time;
 import java.time.Duration;
 
-/** Pauses between rounds of background work that grow with its cost, so that it takes a fiftieth of the time at most. */
+/** Pauses between rounds of background work that grow with its cost: it takes at most a fiftieth of the time. */
 public final class DutyCycle {
     private static final int SHARE = 50;
 

@@ -30,10 +30,10 @@ public final class FifoQueue<T> implements JobQueue<T> {
 
     /**
      * A push into one group. Use the narrowest key that needs order, such as a user or an order, never one group for
-     * all jobs. Without {@link GroupPush#dedupe}, an equal job (content type, payload, params and user; inside a handler
-     * pushed by the same job) pushed into the group within five minutes is a duplicate: nothing is stored, and the push
-     * returns the id of the first job. {@link GroupPush#tryPush} tells a duplicate from a new job, and
-     * {@link QueueOptions#withContentDedupe} switches this off.
+     * all jobs. Without {@link GroupPush#dedupe}, an equal job (content type, payload, params and user; inside a
+     * handler pushed by the same job) pushed into the group within five minutes is a duplicate: nothing is stored, and
+     * the push returns the id of the first job. {@link GroupPush#tryPush} tells a duplicate from a new job, and {@link
+     * QueueOptions#withContentDedupe} switches this off.
      *
      * @param groupId 1 to 256 characters, no control characters
      */

@@ -66,7 +66,8 @@ public final class Push<T> {
      * @param parent the job that pushes, whichever thread does
      */
     public Push(Target target, QueueName queue, @Nullable String group, JobId parent) {
-        this(target, PushRequest.of(queue.value(), NOTHING).withGroup(group).withParent(parent));
+        this(Objects.requireNonNull(target, "target"), PushRequest.of(queue.value(), NOTHING).withGroup(group)
+                .withParent(Objects.requireNonNull(parent, "parent")));
     }
 
     Push(Target target, PushRequest request) {
@@ -193,20 +194,32 @@ public final class Push<T> {
     /** The answer to a push. */
     public sealed interface Answer {
         /** The job is stored and durable. */
-        record Accepted(JobId id) implements Answer {}
+        record Accepted(JobId id) implements Answer {
+            public Accepted {
+                Objects.requireNonNull(id, "id");
+            }
+        }
 
         /**
          * Nothing was stored: the push repeats an earlier push, by its dedupe id or by its content.
          *
          * @param of the job of the earlier push, in whatever state it is now
          */
-        record Duplicate(JobId of) implements Answer {}
+        record Duplicate(JobId of) implements Answer {
+            public Duplicate {
+                Objects.requireNonNull(of, "of");
+            }
+        }
 
         /**
          * Nothing was stored: a rule of the queue is broken, the queue is full, or the dedupe id stands for another
          * job.
          */
-        record Refused(PushRefused why) implements Answer {}
+        record Refused(PushRefused why) implements Answer {
+            public Refused {
+                Objects.requireNonNull(why, "why");
+            }
+        }
     }
 
     /**

@@ -41,9 +41,10 @@ class GeneratedClientTest {
             import org.openapitools.client.model.*;
 
             public class Program {
-                public static String run(String url) throws Exception {
+                public static String run(String url, String token) throws Exception {
                     ApiClient client = new ApiClient();
                     client.updateBaseUri(url);
+                    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
                     JobsApi jobs = new JobsApi(client);
                     QueuesApi queues = new QueuesApi(client);
                     queues.pause("emails");
@@ -149,7 +150,8 @@ class GeneratedClientTest {
     private static Object run(Path classes, String url) throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[]{classes.toUri().toURL()},
                 GeneratedClientTest.class.getClassLoader())) {
-            return loader.loadClass("Program").getMethod("run", String.class).invoke(null, url);
+            return loader.loadClass("Program").getMethod("run", String.class, String.class).invoke(null, url,
+                    Node.LOCAL.text());
         } catch (InvocationTargetException e) {
             throw new AssertionError(e.getCause());
         }

@@ -264,8 +264,8 @@ final class StoreCommand {
     /** Writes a backup: the running server does, or this process if none runs. */
     @Command(name = "backup",
             description = "Write a SQLite store into a new file while it is in use. The server writes FILE, on its own"
-                    + " machine; with --config this command does if no server answers. A second file, FILE-running, belongs"
-                    + " to it.",
+                    + " machine; with --config this command does if no server answers. A second file, FILE-running,"
+                    + " belongs to it.",
             footer = {"  orderly store backup backups/monday.db",
                     "  orderly store backup --config orderly.yaml backups/monday.db"})
     static final class BackupCommand implements Callable<Integer> {

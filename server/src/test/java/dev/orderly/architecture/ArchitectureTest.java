@@ -246,7 +246,7 @@ class ArchitectureTest {
                 .filter(type -> type.isAssignableTo(RuntimeException.class)
                         && !type.isAssignableTo(OrderlyException.class))
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-                .filter(type -> PUBLISHED.contains(Checkout.folder(type).split("/")[1]))
+                .filter(type -> PUBLISHED.contains(Checkout.folder(type).split("/", 3)[1]))
                 .filter(type -> type.getPackage().tryGetAnnotationOfType(Internal.class).isEmpty())
                 .map(JavaClass::getName))
                 .as("what Orderly throws; what handlers throw is not")

@@ -51,6 +51,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -238,15 +239,16 @@ class NullRefusalTest {
 
     /** An instance by the shortest public constructor, with samples; null if there is none. */
     private @Nullable Object made(Class<?> type) {
-        return Arrays.stream(type.getConstructors())
-                .min((a, b) -> a.getParameterCount() - b.getParameterCount()).map(constructor -> {
-                    try {
-                        return constructor.newInstance(
-                                Arrays.stream(constructor.getParameterTypes()).map(this::sample).toArray());
-                    } catch (ReflectiveOperationException e) {
-                        return null;
-                    }
-                }).orElse(null);
+        Constructor<?> shortest = Arrays.stream(type.getConstructors())
+                .min(Comparator.comparingInt(Constructor::getParameterCount)).orElse(null);
+        try {
+            return shortest == null
+                    ? null
+                    : shortest.newInstance(
+                            Arrays.stream(shortest.getParameterTypes()).map(this::sample).toArray());
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
     }
 
     /** An instance whose methods answer nothing. */

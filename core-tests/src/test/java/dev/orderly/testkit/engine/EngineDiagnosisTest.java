@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.testkit.ForwardingStore;
+import java.util.Optional;
+import java.lang.reflect.Proxy;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
@@ -83,6 +88,37 @@ class EngineDiagnosisTest {
             assertThat(why.blocker()).isEqualTo(first);
             assertThat(why.remedy()).contains("cancel job " + first);
         });
+    }
+
+    @Test
+    void aGroupThatATransactionOfAnApplicationHolds() {
+        Store shared = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public JobViews jobViews() {
+                JobViews views = super.jobViews();
+                return (JobViews) Proxy.newProxyInstance(JobViews.class.getClassLoader(),
+                        new Class<?>[]{JobViews.class}, (_, method, arguments) -> method.getName().equals("holder")
+                                ? Optional.of("session 7 of shop")
+                                : method.invoke(views, arguments));
+            }
+        };
+        try (Orderly node = Orderly.open(shared)) {
+            FifoQueue<String> orders = node.fifo("orders.fifo", String.class, o -> o.withConcurrency(1));
+            CountDownLatch begun = new CountDownLatch(1);
+            node.handle(orders, (_, _) -> {
+                begun.countDown();
+                free.await();
+            });
+            node.start();
+            orders.group("a").push("block");
+            await().atMost(SOON).until(() -> begun.getCount() == 0);
+            JobId held = orders.group("b").push("waits");
+            JobDiagnosis why = node.why(held);
+            FOUND.add(why.cause());
+            assertThat(why.cause()).isEqualTo(Cause.GROUP_HELD);
+            assertThat(why.sentence()).contains("group b", "session 7 of shop");
+            free.countDown();
+        }
     }
 
     /** Starts handlers: the payload {@code block} blocks until the test ends, others end as the given handler says. */

@@ -55,6 +55,7 @@ class ScheduleDeclarerTest extends EngineTest {
     void theTimingOfANodeThatDiedGivesWayToThatOfANodeThatLives() {
         FaultyStore killed = new FaultyStore(store);
         killed.failNext(Call.SCHEDULE_WITHDRAW, Fault.BEFORE, 1);
+        killed.failNext(Call.LEAVE, Fault.BEFORE, 1);
         Orderly older = declaredLater(killed);
         older.stop();
         assertThat(store.schedules().undeclared()).isEmpty();

@@ -60,7 +60,7 @@ public final class AccessControl implements AutoCloseable {
     /** The monotonic time until which the store counts as out of reach, so that requests do not wait for it in turn. */
     private volatile long outageUntil;
 
-    /** Access without a local credential, see {@link #AccessControl(CredentialStore, AuditStore, Time, AccessOptions, LocalCredential)}. */
+    /** Access without a local credential. */
     public AccessControl(CredentialStore store, AuditStore entries, Time time, AccessOptions options) {
         this(store, entries, time, options, LocalCredential.NONE);
     }

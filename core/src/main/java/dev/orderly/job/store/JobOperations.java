@@ -13,9 +13,9 @@ public interface JobOperations {
     void pause(QueueName queue, boolean paused);
 
     /**
-     * Returns named dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a FIFO
-     * queue first in their group, from where a halted group continues. The position counts for claims: later jobs of
-     * the group that a node holds already start before it.
+     * Returns named dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a
+     * FIFO queue first in their group, from where a halted group continues. The position counts for claims: later jobs
+     * of the group that a node holds already start before it.
      *
      * @param ids the dead letters to redrive, other ids are ignored; for none nothing is redriven
      * @param limit largest number to redrive; jobs of a group that a foreign transaction holds are left out

@@ -51,8 +51,8 @@ public final class AccessSchema {
     public static final KeySpec.Key<String> USER_HEADER = new KeySpec.Key<>("proxy-user-header",
             header("X-Forwarded-User"),
             new Absent.Depends("none: tokens only"),
-            "The header in which a trusted proxy names the user that it has authenticated. Needs a secret that the proxy"
-                    + " sends beside it.");
+            "The header in which a trusted proxy names the user that it has authenticated. Needs a secret that the"
+                    + " proxy sends beside it.");
     public static final KeySpec.Key<String> ROLE_HEADER = new KeySpec.Key<>("proxy-role-header",
             header("X-Forwarded-Groups"), new Absent.Depends(NONE),
             "The header in which a trusted proxy names the roles of that user, separated by commas. The highest of"

@@ -71,7 +71,7 @@ final class AdmittedResponse extends HttpServletResponseWrapper {
         addHeader(name, Integer.toString(value));
     }
 
-    /** Whether a header of the application does not go to the client: a command, or what would let a cache keep a token. */
+    /** Whether a header of the application ends here: a command, or what would let a cache keep a token. */
     private boolean isTaken(String name, String value) {
         if (name.equalsIgnoreCase(COMMAND)) {
             additions.commands().accept(value.strip());

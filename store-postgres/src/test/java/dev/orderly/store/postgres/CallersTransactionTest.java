@@ -201,8 +201,8 @@ class CallersTransactionTest {
         assertThat(client.find(id).orElseThrow().failures()).isEqualTo(2);
     }
 
-    /** The end of the transaction of a handler that returns as if all was well. */
-    private enum End {
+    /** How a handler leaves its transaction. */
+    enum End {
         ROLLED_BACK {
             @Override
             void of(Connection own) throws SQLException {

@@ -42,7 +42,7 @@ public final class PowerLossDisk implements ConnectionFactory {
         STAYS_IN_CACHE, IS_READ_FROM_THE_DISK
     }
 
-    /** Held by the test's thread and the store's: also while a power failure at an operation of the store is modelled. */
+    /** Held by the test's thread and the store's, also while a power failure at an operation is modelled. */
     private final ReentrantLock lock = new ReentrantLock();
     private final Path file;
     private final Random random;

@@ -11,9 +11,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one WebSocket on any transport: a token first and whenever the client sends one, messages of a known user, pings, and an end when the
- * token expires or the client is silent. Methods that take events of the connection are called in their order, one at
- * a time.
+ * The rules of one WebSocket on any transport: a token first and whenever the client sends one, messages of a known
+ * user, pings, and an end when the token expires or the client is silent. Methods that take events of the connection
+ * are called in their order, one at a time.
  */
 public final class SocketRules implements Heartbeat.Beating {
     private static final Message READY = new Message.Json("{\"orderly\":\"ready\"}".getBytes(StandardCharsets.UTF_8));
@@ -73,7 +73,7 @@ public final class SocketRules implements Heartbeat.Beating {
         return verifying;
     }
 
-    /** A whole message of the client. A message of the form of a token is a token at any time, and goes nowhere else. */
+    /** A whole message of the client. A message of the form of a token is a token at any time, and nothing else. */
     public void received(Message message) {
         LiveSession known = session;
         String token = TokenMessage.read(message).orElse(null);

@@ -166,8 +166,8 @@ public final class SettleJobs {
     }
 
     /**
-     * Ends the life of a node. What it still holds, since a claim under way commits it afterwards or another transaction
-     * has locked it, is left to upkeep as the jobs of a dead node are, without a crash.
+     * Ends the life of a node. What it still holds, since a claim under way commits it afterwards or another
+     * transaction has locked it, is left to upkeep as the jobs of a dead node are, without a crash.
      */
     static void leave(Connection connection, NodeId node) throws SQLException {
         new Sql(connection, "UPDATE node SET dead = true, ran = 0 WHERE name = ? AND NOT dead").with(node.value())

@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresBus implements Bus, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBus.class);
-    private static final String FULL = "The queue of notifications of the PostgreSQL server is full, so other nodes are not"
-            + " told of jobs, which start up to a second later, and live messages to users there are lost: end the"
+    private static final String FULL = "The queue of notifications of the PostgreSQL server is full, so other nodes are"
+            + " not told of jobs, which start up to a second later, and live messages to users there are lost: end the"
             + " session that listens and stays in a transaction (the server's log names its PID)";
     private static final int BATCH_MAX = 1 << 20;
     private static final int WAITING_MAX = 16 << 20;

@@ -38,7 +38,7 @@ sealed interface SchemaChange {
     static List<SchemaChange> of(String sql) {
         List<SchemaChange> changes = new ArrayList<>();
         Set<String> created = new HashSet<>();
-        for (String part : END.split(COMMENT.matcher(sql).replaceAll(""))) {
+        for (String part : END.split(COMMENT.matcher(sql).replaceAll(""), -1)) {
             String statement = part.strip();
             if (!statement.isEmpty()) {
                 Matcher table = TABLE.matcher(statement);

@@ -41,8 +41,8 @@ public final class SchemaMigration {
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
      *
-     * <p>{@code job_cancelling} has {@code node + 0} for the same reason: {@code job_held} has an entry of each job that a
-     * node has run, for as long as an old transaction keeps it.
+     * <p>{@code job_cancelling} has {@code node + 0} for the same reason: {@code job_held} has an entry of each job
+     * that a node has run, for as long as an old transaction keeps it.
      *
      * <p>{@code lane}: exactly the groups that have unsettled jobs or are halted. {@code state} 0 ready, 1 held by a
      * node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} is the order of ready lanes. {@code started}:
@@ -53,8 +53,8 @@ public final class SchemaMigration {
      * version that does not say so.
      *
      * <p>{@code tally}: the number of jobs of a queue in a state (5: ended) is the sum of its rows. Each statement that
-     * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one. {@code xact}: that
-     * transaction, so that no read walks over folded rows. Until version 4 triggers did.
+     * changes jobs adds rows, in its own transaction and without waiting; upkeep folds them into one. {@code xact}:
+     * that transaction, so that no read walks over folded rows. Until version 4 triggers did.
      *
      * <p>{@code draw}: takes consecutive numbers, none below the floor, all above those drawn before. Its lock lasts
      * for the draw only and not until the commit, so pushes to different groups do not wait for each other: the lock

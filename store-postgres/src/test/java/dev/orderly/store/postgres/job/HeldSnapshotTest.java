@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Index entries that statements read while an old snapshot, such as that of a report, keeps the entries of all jobs that
- * have ended since.
+ * Index entries that statements read while an old snapshot, such as that of a report, keeps the entries of all jobs
+ * that have ended since.
  */
 @Tag("slow")
 class HeldSnapshotTest {

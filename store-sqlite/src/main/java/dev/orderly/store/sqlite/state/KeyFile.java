@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Scratch file for entries of dedupe keys, readable by its owner only. No process finds it after this one: POSIX systems
- * remove its name at once, others when it is closed. It is not synced, since each key is in the row of its job.
+ * Scratch file for entries of dedupe keys, readable by its owner only. No process finds it after this one: POSIX
+ * systems remove its name at once, others when it is closed. It is not synced, since each key is in the row of its job.
  */
 final class KeyFile implements AutoCloseable {
     private static final int BUFFER = 2_048 * KeyTable.ENTRY_BYTES;

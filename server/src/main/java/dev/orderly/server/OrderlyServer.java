@@ -64,7 +64,6 @@ public final class OrderlyServer implements AutoCloseable {
     private final Tracing tracing;
     private final EdgeRooms gate;
     private final ApiAccess access;
-    private final TokenSecret local;
     private final Path localAccess;
     private final AccessPolicy policy;
     private final Dashboard dashboard;
@@ -136,7 +135,6 @@ public final class OrderlyServer implements AutoCloseable {
                         HealthChecks.warnings(orderly), orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), trust.proxy, trust.secrets.local(), store);
-        this.local = trust.secrets.local().getFirst();
         this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
@@ -352,7 +350,7 @@ public final class OrderlyServer implements AutoCloseable {
             server.visitors.start();
             server.access.start();
             server.api.start();
-            server.writeLocalAccess(given.config.access().local());
+            server.writeLocalAccess(given.config.access().local(), trust.secrets.local().getFirst());
             server.gate.start();
             server.forUsers.start();
             server.adminCertificates.start();
@@ -379,7 +377,7 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private void writeLocalAccess(boolean wanted) {
+    private void writeLocalAccess(boolean wanted, TokenSecret local) {
         if (wanted) {
             LocalAccessFile.write(localAccess, local);
         } else {

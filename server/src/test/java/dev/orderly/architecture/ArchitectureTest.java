@@ -57,7 +57,11 @@ class ArchitectureTest {
             "/contracts/target/classes/ dev.orderly.testkit.contract.job",
             "the contract of one port: a part for each intent",
             "/contracts/target/test-classes/ dev.orderly.testkit.contract",
-            "the bugs that the contracts must find, planted in the same way");
+            "the bugs that the contracts must find, planted in the same way",
+            "/server/target/classes/ dev.orderly.server", "the parts of one program, wired in one file",
+            "/server/target/test-classes/ dev.orderly.server", "the program as a whole, a test for each part",
+            "/server/target/classes/ dev.orderly.cli", "a file for each command",
+            "/store-sqlite/target/test-classes/ dev.orderly.store.sqlite", "the promises of one file");
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",

@@ -24,7 +24,11 @@ class TidyTest {
             "one run of commands on a store and its model: a method for each command over the same state",
             "core/src/main/java/dev/orderly/job/engine/GroupRunner.java", "the course of an attempt, step by step",
             "store-postgres/src/test/java/dev/orderly/store/postgres/CallersTransactionTest.java",
-            "the promises of a caller's transaction on one fixture");
+            "the promises of a caller's transaction on one fixture",
+            "core/src/main/java/dev/orderly/schedule/ScheduleEngine.java",
+            "declaring, operating and firing share one table of schedules",
+            "contracts/src/test/java/dev/orderly/testkit/contract/BuggyJobs.java", "one store, a method for each call",
+            "server/src/main/java/dev/orderly/server/OrderlyServer.java", "the wiring of the server in one readable file");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */

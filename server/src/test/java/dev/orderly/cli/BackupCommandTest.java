@@ -51,7 +51,7 @@ class BackupCommandTest {
 
     private int run(String... arguments) {
         return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of(), false), arguments);
+                new PrintWriter(err, true), Map.of("ORDERLY_CONFIG", file.toString()), false), arguments);
     }
 
     @Test

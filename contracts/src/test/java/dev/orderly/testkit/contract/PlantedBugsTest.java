@@ -143,7 +143,8 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
                 planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
                 planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
-                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder));
+                planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
+                planted(Bug.REDRIVES_ALL_FOR_NONE, JobStoreContract::redriveOfNoNamedJobRedrivesNothing));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfJobs() {
@@ -165,7 +166,6 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::orderHoldsInsideOneBulkCall),
                 planted(Bug.REVERSES_BATCHES, JobStoreContract::answersHaveTheOrderOfTheBatch),
                 planted(Bug.COUNTS_SNOOZES, JobStoreContract::aSnoozeCountsAsNoFailureAndWaitsForItsTime),
-                planted(Bug.REDRIVES_ALL_FOR_NONE, JobStoreContract::redriveOfNoNamedJobRedrivesNothing),
                 planted(Bug.NEVER_HALTS, JobStoreContract::aHaltedGroupHandsOutNothingAndDelaysNoOtherGroup),
                 planted(Bug.HIDES_CANCELLATIONS,
                         JobStoreContract::cancellingARunningJobIsReportedToItsNodeUntilItSettles),

@@ -31,7 +31,7 @@ public final class MetricCatalogue {
             + " accepted, duplicate, refused (a key stands for another job)", "", QUEUE, "result");
     static final Metric EQUAL = counter("orderly.jobs.pushed.equal", "Pushes without a dedupe id that stored nothing,"
             + " since an equal job was pushed into their group within five minutes; duplicates of orderly.jobs.pushed"
-            + " too", "", QUEUE);
+            + " too", "once an equal push has come", QUEUE);
     static final Metric CLAIMED = counter("orderly.jobs.claimed", "Attempts that began on this node", "", QUEUE);
     static final Metric SETTLED = counter("orderly.jobs.settled", "Accepted reports about attempts, by outcome: done,"
             + " retry, snooze, leased, given_back, unreadable, dead, cancelled", "", QUEUE, "outcome");

@@ -25,7 +25,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -59,7 +58,7 @@ class HeldSnapshotTest {
 
     @BeforeEach
     void hold() throws SQLException {
-        store.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), Instant.now());
+        store.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), Time.system().now());
         store.jobs().beat(NODE);
         Connection held = DriverManager.getConnection(options.url());
         report = held;
@@ -91,7 +90,7 @@ class HeldSnapshotTest {
 
     @Test
     void delayedJobsThatAreGoneAreScannedOnce() throws SQLException {
-        end("state = 1, ready_at = " + Instant.now().minusSeconds(60).toEpochMilli() + " + seq % 1000", "state = 2");
+        end("state = 1, ready_at = " + Time.system().now().minusSeconds(60).toEpochMilli() + " + seq % 1000", "state = 2");
         assertOneWalk(MAIL);
     }
 
@@ -115,7 +114,7 @@ class HeldSnapshotTest {
     void aJobThatIsGivenBackIsFoundWithoutAWalk() throws SQLException {
         try (Connection connection = connection()) {
             PushJobs.own(ids, queues, cursors).writeAtOnce(connection,
-                    new PushJobs.Batch(List.of(job(MAIL, null)), Instant.now()), null);
+                    new PushJobs.Batch(List.of(job(MAIL, null)), Time.system().now()), null);
             ClaimedJob old = claim(connection, MAIL).getFirst();
             connection.commit();
             end("state = 0, ready_at = 0", "state = 2");
@@ -123,7 +122,7 @@ class HeldSnapshotTest {
             connection.commit();
             // delayed, and due by now
             Server.run("UPDATE " + options.schema() + ".job SET state = 1, ready_at = "
-                    + Instant.now().minusMillis(50).toEpochMilli() + " WHERE seq = " + old.sequence());
+                    + Time.system().now().minusMillis(50).toEpochMilli() + " WHERE seq = " + old.sequence());
             long before = entries(connection);
             assertThat(claim(connection, MAIL)).singleElement()
                     .satisfies(job -> assertThat(job.sequence()).isEqualTo(old.sequence()));
@@ -200,11 +199,11 @@ class HeldSnapshotTest {
         UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(new TallyBound(Time.system()), Time.system());
         try (Connection connection = connection()) {
             for (int round = 0; round < 2; round++) {
-                new UpkeepRound(ids, request, Instant.now()).write(connection, bounds, 0);
+                new UpkeepRound(ids, request, Time.system().now()).write(connection, bounds, 0);
                 connection.commit();
             }
             long before = entries(connection);
-            new UpkeepRound(ids, request, Instant.now()).write(connection, bounds, 0);
+            new UpkeepRound(ids, request, Time.system().now()).write(connection, bounds, 0);
             assertThat(entries(connection) - before).isLessThan(FEW);
         }
         assertThat(Server.count("SELECT count(*) FROM " + schema + ".ended")).isZero();
@@ -239,12 +238,12 @@ class HeldSnapshotTest {
 
     private void push(Connection connection, QueueName queue) throws SQLException {
         List<NewJob> jobs = List.of(job(queue, queue.isFifo() ? "new" : null).claimedBy(NODE));
-        PushJobs.own(ids, queues, cursors).writeAtOnce(connection, new PushJobs.Batch(jobs, Instant.now()), null);
+        PushJobs.own(ids, queues, cursors).writeAtOnce(connection, new PushJobs.Batch(jobs, Time.system().now()), null);
     }
 
     private List<ClaimedJob> claim(Connection connection, QueueName queue) throws SQLException {
         return new ClaimJobs(ids, queues, cursors)
-                .claim(connection, new ClaimRequest(NODE, List.of(new Demand(queue, 8))), Instant.now()).jobs();
+                .claim(connection, new ClaimRequest(NODE, List.of(new Demand(queue, 8))), Time.system().now()).jobs();
     }
 
     /** The index entries that this transaction has read so far. */

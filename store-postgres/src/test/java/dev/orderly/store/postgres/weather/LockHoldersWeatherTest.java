@@ -23,12 +23,12 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.testkit.server.PostgresServer;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +90,7 @@ class LockHoldersWeatherTest {
             assertThat(refusal()).contains("'order 4711'", "ROLLBACK PREPARED");
             own.setAutoCommit(true);
             statement.execute("ROLLBACK PREPARED 'order 4711'");
-            postgres.jobs().push(List.of(INTO_G), Instant.now());
+            postgres.jobs().push(List.of(INTO_G), Time.system().now());
         }
     }
 
@@ -100,7 +100,7 @@ class LockHoldersWeatherTest {
 
     private String refusal() {
         StoreException.Blocked refused = catchThrowableOfType(StoreException.Blocked.class,
-                () -> postgres.jobs().push(List.of(INTO_G), Instant.now()));
+                () -> postgres.jobs().push(List.of(INTO_G), Time.system().now()));
         assertThat(refused).isNotNull();
         return String.valueOf(refused.getMessage());
     }

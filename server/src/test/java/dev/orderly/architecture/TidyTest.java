@@ -28,7 +28,8 @@ class TidyTest {
             "core/src/main/java/dev/orderly/schedule/ScheduleEngine.java",
             "declaring, operating and firing share one table of schedules",
             "contracts/src/test/java/dev/orderly/testkit/contract/BuggyJobs.java", "one store, a method for each call",
-            "server/src/main/java/dev/orderly/server/OrderlyServer.java", "the wiring of the server in one readable file");
+            "server/src/main/java/dev/orderly/server/OrderlyServer.java",
+            "the wiring of the server in one readable file");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */

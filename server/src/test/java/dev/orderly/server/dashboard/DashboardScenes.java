@@ -87,7 +87,7 @@ abstract class DashboardScenes extends InChromium {
     /** Queues, rooms and the rest of the configuration. */
     abstract String config();
 
-    /** The browser, with nobody's session; empty where none is installed. */
+    /** The browser, with the session of the server's own user; empty where none is installed. */
     final Chromium browser() {
         return installed().orElseThrow();
     }
@@ -96,13 +96,15 @@ abstract class DashboardScenes extends InChromium {
         return "http://localhost:" + server.adminPort() + path;
     }
 
-    /** Ends the session of the test before, in a window of a desktop. */
+    /** Ends the session of the test before, and signs the server's own user in, in a window of a desktop. */
     @BeforeEach
-    final void signOut() {
+    final void beginAsOwnUser() throws Exception {
         if (installed().isPresent()) {
             browser().device(WIDTHS.get(1), HEIGHT, 1, false);
             open("/login");
             browser().cookies().forEach(cookie -> browser().removeCookie(cookie.getName()));
+            String link = api("POST", "/login-links", "").path("path").asString("");
+            takeSession(HttpRequest.newBuilder(URI.create(address(link))).POST(BodyPublishers.noBody()));
         }
     }
 
@@ -142,12 +144,16 @@ abstract class DashboardScenes extends InChromium {
         String name = role + Long.toString(System.identityHashCode(new Object()), 36);
         String token = api("POST", "/tokens", "{\"name\":\"" + name + "\",\"role\":\"" + role + "\"}")
                 .path("token").asString("");
-        HttpResponse<String> login = client.send(HttpRequest.newBuilder(URI.create(address("/login")))
+        takeSession(HttpRequest.newBuilder(URI.create(address("/login")))
                 .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString("token=" + token)).build(), BodyHandlers.ofString());
-        String[] cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3);
-        browser().addCookie(cookie[0], cookie[1]);
+                .POST(BodyPublishers.ofString("token=" + token)));
         open(path);
+    }
+
+    private void takeSession(HttpRequest.Builder login) throws Exception {
+        HttpResponse<String> answer = client.send(login.build(), BodyHandlers.ofString());
+        String[] cookie = answer.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3);
+        browser().addCookie(cookie[0], cookie[1]);
     }
 
     /**

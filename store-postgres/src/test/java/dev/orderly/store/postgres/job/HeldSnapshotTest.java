@@ -90,7 +90,8 @@ class HeldSnapshotTest {
 
     @Test
     void delayedJobsThatAreGoneAreScannedOnce() throws SQLException {
-        end("state = 1, ready_at = " + Time.system().now().minusSeconds(60).toEpochMilli() + " + seq % 1000", "state = 2");
+        end("state = 1, ready_at = " + Time.system().now().minusSeconds(60).toEpochMilli() + " + seq % 1000",
+                "state = 2");
         assertOneWalk(MAIL);
     }
 

@@ -55,6 +55,11 @@ class SiteMatchTest {
                         case "/later" -> new Match.Deferred(later);
                         case "/later-echo" ->
                             new Match.Deferred(later.thenApply(_ -> routes.match(head.withPath("/echo"))));
+                        case "/full" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
+                            stream.onClose(closed::incrementAndGet);
+                            stream.write(bytes(":\n\n"));
+                            throw new Refusal(ProblemType.TOO_MANY_STREAMS, "Full");
+                        });
                         case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
                             stream.onClose(closed::incrementAndGet);
                             streams.add(stream);
@@ -192,6 +197,17 @@ class SiteMatchTest {
             assertThat(raw.line()).isEmpty();
             raw.send(get("/now"));
             assertThat(raw.line()).as("the connection is kept").contains("200");
+        }
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void anEventStreamThatIsRefusedAtItsBeginIsAnsweredByTheReasonAlone() {
+        try (RawHttp raw = connect()) {
+            raw.send(get("/full") + closing("GET", "/now", "\r\n"));
+            String answers = raw.rest();
+            assertThat(answers).startsWith("HTTP/1.1 429").contains("too-many-streams", "HTTP/1.1 200 OK")
+                    .doesNotContain("event-stream", "X-Kind", ":\n\n");
         }
         assertThat(closed).hasValue(1);
     }

@@ -143,18 +143,34 @@ final class Exchange implements StreamedExchange {
     }
 
     private void open(Match.Opened opened) {
-        HttpServerResponse response = request.response();
         if (announcesBody()) {
             throw new Refusal(Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
         }
-        handOver();
-        context.writer.heads(response.headers(), opened.headers(), additions.answered());
-        answering(response.getStatusCode(), TrafficObserver.NO_ORIGIN);
         if (request.method().name().equals("HEAD")) {
-            response.end().onComplete(_ -> finished());
+            beginEvents(opened);
+            request.response().end().onComplete(_ -> finished());
             return;
         }
-        PacedStream stream = new PacedStream(context.writes(loop), response, this::finished);
+        PacedStream stream = new PacedStream(context.writes(loop), request.response(), this::finished);
+        try {
+            opened.opened().accept(stream);
+            beginEvents(opened);
+            keepOpen(stream);
+        } catch (RuntimeException e) {
+            stream.gone();
+            throw e;
+        }
+    }
+
+    private void beginEvents(Match.Opened opened) {
+        handOver();
+        HttpServerResponse response = request.response();
+        context.writer.heads(response.headers(), opened.headers(), additions.answered());
+        answering(response.getStatusCode(), TrafficObserver.NO_ORIGIN);
+    }
+
+    private void keepOpen(PacedStream stream) {
+        HttpServerResponse response = request.response();
         onLost(stream::gone);
         onEnd(connection.beforeShutdown(stream::close));
         if (request.version() == HttpVersion.HTTP_1_0) {
@@ -163,7 +179,6 @@ final class Exchange implements StreamedExchange {
             response.writeHead();
         }
         lasts();
-        opened.opened().accept(stream);
     }
 
     /** Pauses the request; from now on a client that goes away ends the exchange. */

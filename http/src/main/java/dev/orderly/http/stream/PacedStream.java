@@ -16,7 +16,7 @@ public final class PacedStream implements EventStream {
     private final CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
 
     /**
-     * A stream whose head is written.
+     * A stream whose head is written before its first turn to write.
      *
      * @param writes the writes of its event loop
      * @param whenEnded called on the event loop after an end from this side is written

@@ -8,6 +8,7 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
 import dev.orderly.user.UserId;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -15,7 +16,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,18 @@ class LiveEventsTest {
         await().atMost(SOON).until(() -> lines.contains(base64));
         assertThat(lines).containsExactly("retry: 2000", "event: message", "data: {\"seat\":7}", "event: message",
                 "data: one", "data: two", "data: three", "data: data: four", "event: bytes", base64);
+    }
+
+    @Test
+    void concurrentStreamsBeyondTheLimitAreRefusedNotBegunAndEnded() {
+        List<CompletableFuture<HttpResponse<InputStream>>> asked = IntStream.range(0, 20)
+                .mapToObj(_ -> node.client.sendAsync(node.at("/.orderly/live").header("Accept", "text/event-stream")
+                        .header("Authorization", "Bearer " + node.token("ann")).GET().build(),
+                        BodyHandlers.ofInputStream()))
+                .toList();
+        Map<Integer, Long> statuses = asked.stream()
+                .collect(Collectors.groupingBy(answer -> answer.join().statusCode(), Collectors.counting()));
+        assertThat(statuses).isEqualTo(Map.of(200, 2L, 429, 18L));
     }
 
     @Test

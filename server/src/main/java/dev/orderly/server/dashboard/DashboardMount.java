@@ -79,8 +79,9 @@ public final class DashboardMount {
         String[] page = pages.getFirst().split("\\?", 2);
         DashboardRequest request = new DashboardRequest("GET", page[0],
                 FormFields.ofQuery(page.length < 2 ? null : page[1]), Map.of(), viewer(caller));
-        return new Match.Opened(List.of(), stream -> dashboard.watch(request, new Updates(stream))
-                .ifPresentOrElse(stream::onClose, stream::close));
+        return new Match.Opened(List.of(), stream -> stream.onClose(dashboard.watch(request, new Updates(stream))
+                .orElseThrow(() -> new Refusal(ProblemType.TOO_MANY_STREAMS, "Too many live pages of the dashboard are"
+                        + " open on this node: close one; a page connects again by itself"))));
     }
 
     private record Updates(EventStream stream) implements UpdateStream {

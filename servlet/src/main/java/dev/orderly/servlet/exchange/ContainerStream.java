@@ -98,7 +98,7 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
                 }
             }
         } catch (IOException | IllegalStateException e) {
-            lost();
+            end();
         }
     }
 
@@ -112,7 +112,8 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
         return ready;
     }
 
-    private void lost() {
+    /** Ends the stream and its request now; what is pending is dropped. */
+    void end() {
         pending.clear();
         closed.complete(null);
         complete();
@@ -138,7 +139,7 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
 
     @Override
     public void onError(Throwable failure) {
-        lost();
+        end();
     }
 
     @Override
@@ -149,7 +150,7 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        lost();
+        end();
     }
 
     /**
@@ -159,7 +160,7 @@ final class ContainerStream implements EventStream, WriteListener, AsyncListener
     @Override
     public void onError(AsyncEvent event) {
         completed.set(false);
-        lost();
+        end();
     }
 
     @Override

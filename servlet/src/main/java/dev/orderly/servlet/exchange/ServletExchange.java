@@ -226,17 +226,28 @@ final class ServletExchange {
                     + " filter of this path (asyncSupported, async-supported)"));
             return;
         }
-        AnswerWriter.beginEvents(response, opened.headers(), additions.answered());
-        additions.ended().accept(response.getStatus());
         if (request.getMethod().equals("HEAD")) {
+            beginEvents(opened);
             return;
         }
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
         ContainerStream stream = new ContainerStream(transport.writer(), async, response.getOutputStream());
         async.addListener(stream);
+        try {
+            opened.opened().accept(stream);
+        } catch (RuntimeException e) {
+            refuse(transport.failures().problem(e));
+            stream.end();
+            return;
+        }
+        beginEvents(opened);
         transport.writer().serve(stream);
-        opened.opened().accept(stream);
         response.getOutputStream().setWriteListener(stream);
+    }
+
+    private void beginEvents(Match.Opened opened) {
+        AnswerWriter.beginEvents(response, opened.headers(), additions.answered());
+        additions.ended().accept(response.getStatus());
     }
 }

@@ -9,13 +9,18 @@ import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.WaitingStreams;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -111,5 +116,17 @@ class RoomStreamsTest {
 
         assertThat(waiting.call("GET", "events").statusCode()).isEqualTo(429);
         assertThat(new Guest(app).call("GET", "events").statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void concurrentStreamsBeyondTheLimitAreRefusedNotBegunAndEnded() {
+        Guest waiting = waiting();
+        List<CompletableFuture<HttpResponse<InputStream>>> asked = IntStream.range(0, 20)
+                .mapToObj(_ -> app.client().sendAsync(app.at("/.orderly/rooms/sale/events")
+                        .header("Cookie", waiting.jar()).GET().build(), BodyHandlers.ofInputStream()))
+                .toList();
+        Map<Integer, Long> statuses = asked.stream()
+                .collect(Collectors.groupingBy(answer -> answer.join().statusCode(), Collectors.counting()));
+        assertThat(statuses).isEqualTo(Map.of(200, 2L, 429, 18L));
     }
 }

@@ -144,9 +144,14 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
 
     private void checkRoom(UserId user) {
         if (!engine.hasRoom(user)) {
-            throw new Refusal(new Problem(ProblemType.TOO_MANY_CONNECTIONS, "Too many live connections of this user"
-                    + " are open: close one, or try again later").withHeader(Problems.RETRY_AFTER, "10"));
+            throw new Refusal(noRoom());
         }
+    }
+
+    /** The refusal of a connection beyond the limit of its user. */
+    static Problem noRoom() {
+        return new Problem(ProblemType.TOO_MANY_CONNECTIONS, "Too many live connections of this user are open: close"
+                + " one, or try again later").withHeader(Problems.RETRY_AFTER, "10");
     }
 
     /** The refusal of a connection beyond the limit of its address, or of all. */

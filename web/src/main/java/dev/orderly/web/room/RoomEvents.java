@@ -37,14 +37,10 @@ final class RoomEvents implements RoomListener {
         }
         String address = caller.addressKey();
         List<String> languages = caller.languages();
-        streams.refusal(address, visitor).ifPresent(problem -> {
-            throw new Refusal(problem);
-        });
         return new Match.Opened(List.of(), stream -> {
-            if (!streams.take(address, visitor)) {
-                stream.close(); // concurrent requests took the last slot; the next request gets the reason
-                return;
-            }
+            streams.take(address, visitor).ifPresent(problem -> {
+                throw new Refusal(problem);
+            });
             stream.onClose(() -> streams.give(address, visitor));
             RoomEvents events = new RoomEvents(room, languages, stream);
             stream.write(RETRY);

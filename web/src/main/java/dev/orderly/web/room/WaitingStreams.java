@@ -34,34 +34,25 @@ public final class WaitingStreams {
         this.visitors = new Quota<>(new Quota.Limit(Integer.MAX_VALUE, limits.perTicket()));
     }
 
-    /** The reason why a visitor would get no stream now; empty if there is one. */
-    Optional<Problem> refusal(String address, VisitorId visitor) {
-        if (visitors.look(visitor) != Quota.Taken.TAKEN) {
-            return Optional.of(new Problem(ProblemType.TOO_MANY_STREAMS, "Your place in line has "
-                    + visitors.limit().each() + " event streams open, as many as it may have: close one, or ask for the"
-                    + " ticket now and then").withHeader(Problems.RETRY_AFTER, "30"));
-        }
-        Quota.Taken likely = addresses.look(address);
-        return likely == Quota.Taken.TAKEN
-                ? Optional.empty()
-                : Optional.of(LimitProblems.of(likely, addresses.limit(), "event streams of waiting visitors open"));
-    }
-
     /** The number of open streams. */
     public int open() {
         return addresses.held();
     }
 
-    /** Takes a slot, which {@link #give} gives back. False if there is none. */
-    boolean take(String address, VisitorId visitor) {
+    /** Takes a slot, which {@link #give} gives back; the reason if there is none. */
+    Optional<Problem> take(String address, VisitorId visitor) {
         if (visitors.take(visitor) != Quota.Taken.TAKEN) {
-            return false;
+            return Optional.of(new Problem(ProblemType.TOO_MANY_STREAMS, "Your place in line has "
+                    + visitors.limit().each() + " event streams open, as many as it may have: close one, or ask for the"
+                    + " ticket now and then").withHeader(Problems.RETRY_AFTER, "30"));
         }
-        if (addresses.take(address) != Quota.Taken.TAKEN) {
+        Quota.Taken taken = addresses.take(address);
+        if (taken != Quota.Taken.TAKEN) {
             visitors.give(visitor);
-            return false;
+            return Optional.of(
+                    LimitProblems.of(taken, addresses.limit(), "event streams of waiting visitors open"));
         }
-        return true;
+        return Optional.empty();
     }
 
     void give(String address, VisitorId visitor) {

@@ -79,7 +79,8 @@ public interface RequestRouter {
          * head only.
          *
          * @param headers besides {@code Content-Type} and {@code Cache-Control}
-         * @param opened called with the stream on the event loop; must not block
+         * @param opened called with the stream before the answer begins, on the event loop; must not block. A {@link
+         *     dev.orderly.web.problem.Refusal} that it throws is the answer, and closes the stream
          */
         record Opened(List<Header> headers, Consumer<EventStream> opened) implements Match {
             public Opened {

@@ -102,19 +102,13 @@ public final class UserJobStreams implements AutoCloseable {
     }
 
     /**
-     * Opens a stream that starts with the job's current state. Blocks on the store.
-     *
-     * @throws Refusal 429 if there are too many streams
+     * A stream that starts with the job's current state; refused with 429 if too many are open. Blocks on the store.
      */
     Match open(JobView job, Known known) {
-        if (open.look(known.user()) != Quota.Taken.TAKEN) {
-            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + open.limit().each()
-                    + " event streams of a user and " + open.limit().total() + " in all may be open: close one, or ask"
-                    + " for JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
-        }
         String json = json(job);
         boolean end = job.state().isEnd();
         return new Match.Opened(List.of(), stream -> {
+            enter(known.user(), stream);
             UserJobFollower reader = new UserJobFollower(known, stream, time);
             stream.write(RETRY);
             reader.send(json, end);
@@ -124,11 +118,16 @@ public final class UserJobStreams implements AutoCloseable {
         });
     }
 
-    private void follow(JobId id, UserJobFollower reader) {
-        if (open.take(reader.known().user()) != Quota.Taken.TAKEN) {
-            reader.stream().close(); // lost a race for the last slot; the client's retry gets the reason
-            return;
+    private void enter(UserId user, EventStream stream) {
+        if (open.take(user) != Quota.Taken.TAKEN) {
+            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + open.limit().each()
+                    + " event streams of a user and " + open.limit().total() + " in all may be open: close one, or ask"
+                    + " for JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
         }
+        stream.onClose(() -> open.give(user));
+    }
+
+    private void follow(JobId id, UserJobFollower reader) {
         followed.compute(id, (_, before) -> {
             Followed job = before == null ? new Followed(id, time.nanos()) : before;
             job.readers.add(reader);
@@ -146,7 +145,6 @@ public final class UserJobStreams implements AutoCloseable {
             job.readers.remove(reader);
             return job.readers.isEmpty() ? null : job;
         });
-        open.give(reader.known().user());
     }
 
     private void changed(JobId id) {

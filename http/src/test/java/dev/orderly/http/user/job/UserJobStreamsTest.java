@@ -1,6 +1,7 @@
 package dev.orderly.http.user.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
@@ -14,11 +15,15 @@ import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.UserMessages;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +192,22 @@ class UserJobStreamsTest {
             Awaitility.await().atMost(JobNode.SOON).ignoreException(AssertionError.class)
                     .untilAsserted(() -> follow("ada", adas).close());
         }
+    }
+
+    @Test
+    void concurrentStreamsBeyondTheLimitAreRefusedNotBegunAndEnded() {
+        restart(Time.system(), new Quota.Limit(100, 2));
+        JobId id = node.push("ada", "/mail", "1");
+        List<CompletableFuture<HttpResponse<InputStream>>> asked = IntStream.range(0, 30)
+                .mapToObj(_ -> node.client.sendAsync(node.as("ada", JOBS + id).header("Accept", "text/event-stream")
+                        .build(), BodyHandlers.ofInputStream()))
+                .toList();
+        List<HttpResponse<InputStream>> answers = asked.stream().map(CompletableFuture::join).toList();
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 200)).hasSize(2);
+        assertThat(answers.stream().filter(answer -> answer.statusCode() == 429)).hasSize(28);
+        answers.forEach(answer -> assertThatCode(() -> answer.body().close()).doesNotThrowAnyException());
+        Awaitility.await().atMost(JobNode.SOON).ignoreException(AssertionError.class)
+                .untilAsserted(() -> follow("ada", id).close());
     }
 
     private HttpResponse<String> refused(String user, JobId id) {

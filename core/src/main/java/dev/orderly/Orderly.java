@@ -321,7 +321,10 @@ public final class Orderly implements AutoCloseable {
      * is well. Answers from memory.
      */
     public List<String> warnings() {
-        return store.bus().fault().stream().toList();
+        return Stream.concat(store.bus().fault().stream(), schedules.undeclaredLately().stream()
+                .map(name -> "schedules: no live node declares " + name
+                        + ", so that nobody fires it: start a node that declares it"))
+                .toList();
     }
 
     /** As {@link JobWorker#sinceBeat}. */

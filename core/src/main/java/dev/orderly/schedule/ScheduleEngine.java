@@ -168,6 +168,9 @@ public final class ScheduleEngine {
      */
     public List<ScheduleState> undeclared() {
         Set<ScheduleName> names = Set.copyOf(store.undeclared());
+        if (names.isEmpty()) {
+            return List.of();
+        }
         return store.states().stream()
                 .filter(state -> names.contains(state.name()) && !schedules.containsKey(state.name())).toList();
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,14 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
                 + " where there is a desktop.",
         footer = {"  orderly dashboard", "  orderly dashboard --print --config /etc/orderly/orderly.yaml"})
 final class DashboardCommand extends ApiCommand {
-    private final Terminal terminal;
-
     @Option(names = "--print", description = "Only print the link.")
     private boolean printOnly;
 
     DashboardCommand(Terminal terminal) {
         super(terminal);
-        this.terminal = terminal;
     }
 
     @Override
@@ -41,20 +39,19 @@ final class DashboardCommand extends ApiCommand {
         to.out().println(url);
         to.err().println("Signs one browser in as " + answer.path("name").asString("") + ", within "
                 + answer.path("seconds").asLong(0) / 60 + " minutes.");
-        List<String> opener = opener(System.getProperty("os.name", "").toLowerCase(Locale.ROOT));
+        List<String> opener = opener(System.getProperty("os.name", "").toLowerCase(Locale.ROOT), to.environment());
         if (!printOnly && to.interactive() && opener != null) {
             open(opener, url, to);
         }
     }
 
-    private @Nullable List<String> opener(String system) {
+    private static @Nullable List<String> opener(String system, Map<String, String> environment) {
         if (system.startsWith("mac")) {
             return List.of("open");
         }
         if (system.startsWith("windows")) {
             return List.of("rundll32", "url.dll,FileProtocolHandler");
         }
-        Map<String, String> environment = terminal.environment();
         return environment.containsKey("DISPLAY") || environment.containsKey("WAYLAND_DISPLAY")
                 ? List.of("xdg-open")
                 : null;
@@ -66,9 +63,8 @@ final class DashboardCommand extends ApiCommand {
             Path page = Files.createTempFile("orderly-dashboard", ".html");
             page.toFile().deleteOnExit();
             Files.writeString(page, "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + url + "\">");
-            Process started = new ProcessBuilder(List.of(opener.getFirst(), opener.getLast(), page.toString())
-                    .stream().distinct().toList()).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+            Process started = new ProcessBuilder(Stream.concat(opener.stream(), Stream.of(page.toString())).toList())
+                    .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
             var _ = started.waitFor();
         } catch (IOException e) {
             to.err().println("No browser was opened (" + e.getMessage() + "): open the link yourself.");

@@ -132,7 +132,7 @@ public final class OrderlyServer implements AutoCloseable {
                         HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
                         HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
                 () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), backups.faults(),
-                        HealthChecks.warnings(orderly), orderly.warnings()).flatMap(List::stream).toList(),
+                        orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), trust.proxy, trust.secrets.local(), store);
         this.localAccess = LocalAccessFile.beside(config.secretFile());

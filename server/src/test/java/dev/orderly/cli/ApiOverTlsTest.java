@@ -2,16 +2,13 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,12 +45,8 @@ class ApiOverTlsTest {
     }
 
     private int run(OrderlyServer server, String... arguments) {
-        return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "https://localhost:" + server.adminPort(), "ORDERLY_CONFIG",
-                        folder.resolve("orderly.yaml").toString()),
-                false),
-                arguments);
+        return Main.run(TestTerminal.of(out, err, TestTerminal.environment("https://localhost:" + server.adminPort(),
+                folder.resolve("orderly.yaml"))), arguments);
     }
 
     @Test

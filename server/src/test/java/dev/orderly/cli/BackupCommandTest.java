@@ -2,7 +2,6 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
@@ -10,9 +9,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.store.sqlite.SqliteStore;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +47,7 @@ class BackupCommandTest {
     }
 
     private int run(String... arguments) {
-        return Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_CONFIG", file.toString()), false), arguments);
+        return Main.run(TestTerminal.of(out, err, Map.of("ORDERLY_CONFIG", file.toString())), arguments);
     }
 
     @Test

@@ -150,8 +150,7 @@ class CommandLineTest {
         assertThat(run("queue", "list", "--token", "orderly_oops")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("incomplete or mistyped");
         String token = TokenSecret.random(new SecureRandom()).text();
-        assertThat(Main.run(new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_TOKEN", token), false), "queue", "list", "--url",
+        assertThat(Main.run(TestTerminal.of(out, err, Map.of("ORDERLY_TOKEN", token)), "queue", "list", "--url",
                 "http://orderly.example:8081")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("without encryption");
     }
@@ -289,9 +288,7 @@ class CommandLineTest {
     void onATerminalTopDrawsAgainUntilAKeyEndsIt() throws IOException {
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
         Terminal person = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:" + port, "ORDERLY_CONFIG",
-                        folder.resolve("orderly.yaml").toString()),
-                true);
+                new PrintWriter(err, true), TestTerminal.environment("http://127.0.0.1:" + port, file), true);
         TopCommand top = new TopCommand(person, Time.system(), () -> {
             var drawn = new ExternalTerminal("test", "xterm-256color",
                     new ByteArrayInputStream("s pq".getBytes(StandardCharsets.UTF_8)), screen, StandardCharsets.UTF_8);
@@ -325,11 +322,7 @@ class CommandLineTest {
     }
 
     private int runWith(String input, String... arguments) {
-        Terminal terminal = new Terminal(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintWriter(out, true), new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + port, "ORDERLY_CONFIG",
-                        folder.resolve("orderly.yaml").toString()),
-                false);
-        return Main.run(terminal, arguments);
+        return Main.run(TestTerminal.of(input, out, err,
+                TestTerminal.environment("http://127.0.0.1:" + port, file)), arguments);
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,8 +40,7 @@ class CommandTreeTest {
     private Path folder = Path.of("");
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private final Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-            new PrintWriter(err, true), Map.of("ORDERLY_URL", "http://127.0.0.1:1"), false);
+    private final Terminal terminal = TestTerminal.of(out, err, Map.of("ORDERLY_URL", "http://127.0.0.1:1"));
 
     /** The commands without subcommands, by their words after the program's name. */
     private Map<String, CommandLine> commands() {

@@ -2,10 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.cli.terminal.Terminal;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,8 +90,6 @@ class CommandUsageTest {
     }
 
     private int run(String... arguments) {
-        Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of(), false);
-        return Main.run(terminal, arguments);
+        return Main.run(TestTerminal.of(out, err, Map.of()), arguments);
     }
 }

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.cli.terminal.Terminal;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -103,14 +100,12 @@ class RedriveTest {
     }
 
     private int redrive(String... more) {
-        Terminal terminal = new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + server.getAddress().getPort()), false);
         String[] arguments = new String[more.length + 3];
         arguments[0] = "queue";
         arguments[1] = "redrive";
         arguments[2] = "emails";
         System.arraycopy(more, 0, arguments, 3, more.length);
-        return Main.run(terminal, arguments);
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        return Main.run(TestTerminal.of(out, err, Map.of("ORDERLY_URL", url)), arguments);
     }
 }

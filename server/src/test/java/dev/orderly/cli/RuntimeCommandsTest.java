@@ -2,14 +2,11 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,12 +116,7 @@ class RuntimeCommandsTest {
     }
 
     private int run(String... arguments) {
-        Terminal terminal = new Terminal(new ByteArrayInputStream(new byte[0]), new PrintWriter(out, true),
-                new PrintWriter(err, true),
-                Map.of("ORDERLY_URL", "http://127.0.0.1:" + Objects.requireNonNull(server).adminPort(),
-                        "ORDERLY_CONFIG",
-                        folder.resolve("orderly.yaml").toString()),
-                false);
-        return Main.run(terminal, arguments);
+        String url = "http://127.0.0.1:" + Objects.requireNonNull(server).adminPort();
+        return Main.run(TestTerminal.of(out, err, TestTerminal.environment(url, file)), arguments);
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -21,8 +20,6 @@ import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.testkit.server.RedisNode;
 import dev.orderly.time.Time;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,7 +160,6 @@ class StoreCopyTest {
     private int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return Main.run(new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of(), false), arguments);
+        return Main.run(TestTerminal.of(out, err, Map.of()), arguments);
     }
 }

@@ -3,10 +3,7 @@ package dev.orderly.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
-import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.store.sqlite.SqliteStore;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +60,6 @@ class StoreMigrateTest {
     private int migrate(String store) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return Main.run(new Terminal(InputStream.nullInputStream(), new PrintWriter(out, true),
-                new PrintWriter(err, true), Map.of(), false), new String[]{"store", "migrate", store});
+        return Main.run(TestTerminal.of(out, err, Map.of()), "store", "migrate", store);
     }
 }

@@ -18,24 +18,26 @@ public interface DeclarerPart {
 
     JobTrial trial();
 
+    private ScheduleState declare(Declared<String> timing) {
+        return trial().schedules().declare(REPORT, timing, trial().now());
+    }
+
     @Test
     default void aTimingIsReplacedByANodeThatRepeatsItsOwnOnlyWhenItsDeclarerIsDead() {
         TestNode last = trial().node();
         TestNode other = trial().node();
-        trial().schedules().declare(REPORT, Declared.anew(HOURLY, other.id()), trial().now());
-        ScheduleState daily = trial().schedules().declare(REPORT, Declared.anew("daily UTC", last.id()), trial().now());
-        assertThat(trial().schedules().declare(REPORT, Declared.again(HOURLY, other.id()), trial().now()))
-                .isEqualTo(daily);
+        var _ = declare(Declared.anew(HOURLY, other.id()));
+        ScheduleState daily = declare(Declared.anew("daily UTC", last.id()));
+        assertThat(declare(Declared.again(HOURLY, other.id()))).isEqualTo(daily);
         assertThat(trial().schedules().undeclared()).isEmpty();
         trial().dies(last);
         assertThat(trial().schedules().undeclared()).containsExactly(REPORT);
-        ScheduleState replaced = trial().schedules().declare(REPORT, Declared.again(HOURLY, other.id()), trial().now());
+        ScheduleState replaced = declare(Declared.again(HOURLY, other.id()));
         assertThat(replaced.timing()).isEqualTo(HOURLY);
         assertThat(replaced.version()).isEqualTo(daily.version() + 1);
         assertThat(replaced.reached()).isEqualTo(trial().now());
         assertThat(trial().schedules().undeclared()).isEmpty();
-        assertThat(trial().schedules().declare(REPORT, Declared.again("daily UTC", last.id()), trial().now()))
-                .as("repeated by a dead node").isEqualTo(replaced);
+        assertThat(declare(Declared.again("daily UTC", last.id()))).as("repeated by a dead node").isEqualTo(replaced);
         assertThat(trial().schedules().states()).containsExactly(replaced);
     }
 
@@ -43,14 +45,13 @@ public interface DeclarerPart {
     default void aNodeThatRepeatsTheTimingOfADeadDeclarerKeepsTheState() {
         TestNode last = trial().node();
         TestNode other = trial().node();
-        ScheduleState declared = trial().schedules().declare(REPORT, Declared.anew(HOURLY, last.id()), trial().now());
+        ScheduleState declared = declare(Declared.anew(HOURLY, last.id()));
         ScheduleState fired = trial().schedules()
                 .take(declared, new ScheduleStep.Fire(trial().now().plusSeconds(1), mail("report").job()),
                         trial().now())
                 .orElseThrow();
         trial().dies(last);
-        assertThat(trial().schedules().declare(REPORT, Declared.again(HOURLY, other.id()), trial().now()))
-                .isEqualTo(fired);
+        assertThat(declare(Declared.again(HOURLY, other.id()))).isEqualTo(fired);
         assertThat(trial().schedules().undeclared()).isEmpty();
     }
 
@@ -58,15 +59,14 @@ public interface DeclarerPart {
     default void aWithdrawnDeclarationIsReplacedAtOnceAndChangesNothingElse() {
         TestNode last = trial().node();
         TestNode other = trial().node();
-        ScheduleState daily = trial().schedules().declare(REPORT, Declared.anew("daily UTC", last.id()), trial().now());
+        ScheduleState daily = declare(Declared.anew("daily UTC", last.id()));
         ScheduleState backup = trial().schedules().declare(new ScheduleName("backup"),
                 Declared.anew(HOURLY, other.id()),
                 trial().now());
         trial().schedules().withdraw(last.id());
         assertThat(trial().schedules().states()).containsExactly(backup, daily);
         assertThat(trial().schedules().undeclared()).containsExactly(REPORT);
-        assertThat(trial().schedules().declare(REPORT, Declared.again(HOURLY, other.id()), trial().now()).timing())
-                .isEqualTo(HOURLY);
+        assertThat(declare(Declared.again(HOURLY, other.id())).timing()).isEqualTo(HOURLY);
         assertThat(trial().schedules().undeclared()).isEmpty();
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -63,9 +64,10 @@ class EngineGateTest extends EngineTest {
         awaitTrue(() -> intercepted.calls("beat") >= before + 2);
     }
 
-    private void close(Orderly other) {
+    @AfterEach
+    void closeNode() {
         mayEnd.release(1_000);
-        other.close();
+        node.close();
     }
 
     // ---- stop
@@ -111,7 +113,6 @@ class EngineGateTest extends EngineTest {
         assertThat(begun).isEmpty();
         assertThat(list(JobState.WAITING)).containsExactlyElementsOf(ids);
         assertThat(ids).allSatisfy(id -> assertThat(view(id).failures()).isZero());
-        close(node);
     }
 
     @Test
@@ -130,7 +131,6 @@ class EngineGateTest extends EngineTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> intercepted.calls("settle") > settled);
         assertThat(begun).isEmpty();
         assertThat(elsewhere).containsExactly("1", "2");
-        close(node);
     }
 
     @Test
@@ -143,7 +143,6 @@ class EngineGateTest extends EngineTest {
         ClaimRequest late = new ClaimRequest(options("node-g").node(), List.of(new Demand(orders.name(), 1)));
         assertThat(store.jobs().claim(late, time.now()).jobs()).isEmpty();
         assertThat(store.jobViews().workers(orders.name())).isEmpty();
-        close(node);
     }
 
     // ---- pause
@@ -160,7 +159,6 @@ class EngineGateTest extends EngineTest {
         node.jobs().pause(orders.name(), false);
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("1", "2", "3");
-        close(node);
     }
 
     @Test
@@ -176,7 +174,6 @@ class EngineGateTest extends EngineTest {
             awaitState(ids.getLast(), JobState.DONE);
         }
         assertThat(begun).containsExactly("1", "2", "3");
-        close(node);
     }
 
     @Test
@@ -192,7 +189,6 @@ class EngineGateTest extends EngineTest {
         store.jobs().pause(orders.name(), false);
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("1", "2", "3");
-        close(node);
     }
 
     // ---- cancel
@@ -206,7 +202,6 @@ class EngineGateTest extends EngineTest {
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("fails", "fails", "last");
         assertThat(view(ids.get(1)).state()).isEqualTo(JobState.CANCELLED);
-        close(node);
     }
 
     @Test
@@ -218,7 +213,6 @@ class EngineGateTest extends EngineTest {
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).doesNotContain("refund");
         assertThat(view(ids.get(1)).state()).isEqualTo(JobState.CANCELLED);
-        close(node);
     }
 
     @Test
@@ -230,7 +224,6 @@ class EngineGateTest extends EngineTest {
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("1", "last");
         assertThat(view(ids.get(1)).state()).isEqualTo(JobState.CANCELLED);
-        close(node);
     }
 
     @Test
@@ -252,7 +245,6 @@ class EngineGateTest extends EngineTest {
         assertThat(node.jobs().cancel(last)).as("again").isEqualTo(CancelResult.SIGNALLED);
         mayEnd.release();
         awaitState(last, JobState.DONE);
-        close(node);
     }
 
     @Test
@@ -265,7 +257,6 @@ class EngineGateTest extends EngineTest {
         awaitState(ids.get(1), JobState.CANCELLED);
         awaitState(ids.getLast(), JobState.WAITING);
         assertThat(begun).containsExactly("1");
-        close(node);
     }
 
     @Test
@@ -278,6 +269,5 @@ class EngineGateTest extends EngineTest {
         mayEnd.release(2);
         awaitState(ids.get(1), JobState.DONE);
         assertThat(begun).containsExactly("1", "2");
-        close(node);
     }
 }

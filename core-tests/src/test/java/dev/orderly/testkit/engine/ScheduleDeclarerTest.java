@@ -4,25 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
-import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.schedule.ScheduleName;
-import dev.orderly.schedule.ScheduleView;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that declare a schedule with different timings, and schedules that no live node declares. */
-class ScheduleDeclarerTest extends EngineTest {
-    private static final Timing MINUTELY = Timing.parse("every minute");
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
+class ScheduleDeclarerTest extends ScheduleTest {
     @Test
     void theLastDeclaredTimingCountsOnAllNodes() {
         StandardQueue<String> reports = orderly.queue("reports", String.class);
@@ -36,7 +29,7 @@ class ScheduleDeclarerTest extends EngineTest {
         awaitCheck();
         assertThat(scheduleView().lastJob()).isNull();
         time.advance(MINUTE.multipliedBy(50));
-        awaitTrue(() -> Instant.parse("2026-03-01T13:00:00Z").equals(scheduleView().last()));
+        awaitTrue(() -> at("13:00:00").equals(scheduleView().last()));
         assertThat(view(lastJob()).payload()).isEqualTo(Payload.text("new"));
         newer.stop();
     }
@@ -96,25 +89,5 @@ class ScheduleDeclarerTest extends EngineTest {
         awaitTrue(() -> !orderly.schedules().undeclaredLately().isEmpty());
         assertThat(orderly.schedules().undeclaredLately()).containsExactly(new ScheduleName("gone"));
         assertThat(orderly.schedules().undeclared()).containsExactly(store.schedules().states().getFirst());
-    }
-
-    /** Starts the node and waits until the store knows the schedule. */
-    private void start(Orderly node) {
-        node.start();
-        awaitTrue(() -> !store.schedules().states().isEmpty());
-    }
-
-    /** Lets enough time pass for the engine to check its schedules. */
-    private void awaitCheck() {
-        Instant enough = time.now().plusMillis(2_500);
-        awaitTrue(() -> time.now().isAfter(enough));
-    }
-
-    private ScheduleView scheduleView() {
-        return orderly.schedules().view(new ScheduleName("report")).orElseThrow();
-    }
-
-    private JobId lastJob() {
-        return Objects.requireNonNull(store.schedules().states().getFirst().job());
     }
 }

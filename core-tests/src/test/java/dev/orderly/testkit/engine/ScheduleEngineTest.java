@@ -20,7 +20,6 @@ import dev.orderly.job.engine.UserMessages;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
-import dev.orderly.schedule.ScheduleView;
 import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.FaultyStore;
@@ -43,10 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ScheduleEngineTest extends EngineTest {
-    private static final ScheduleName REPORT = new ScheduleName("report");
-    private static final Timing MINUTELY = Timing.parse("every minute");
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+class ScheduleEngineTest extends ScheduleTest {
     private static final Duration BEAT = Duration.ofSeconds(5);
 
     private final List<Instant> runs = new CopyOnWriteArrayList<>();
@@ -331,18 +327,6 @@ class ScheduleEngineTest extends EngineTest {
         assertThat(orderly.jobs().list(reports.name(), JobState.WAITING, null, 10)).isEmpty();
     }
 
-    /** Starts the node and waits until the store knows the schedule. */
-    private void start(Orderly node) {
-        node.start();
-        awaitTrue(() -> !store.schedules().states().isEmpty());
-    }
-
-    /** Lets enough time pass for the engine to check its schedules. */
-    private void awaitCheck() {
-        Instant enough = time.now().plusMillis(2_500);
-        awaitTrue(() -> time.now().isAfter(enough));
-    }
-
     private void awaitRuns(int count) {
         awaitTrue(() -> runs.size() >= count);
     }
@@ -358,23 +342,5 @@ class ScheduleEngineTest extends EngineTest {
 
     private Duration timeout(String timing) {
         return orderly.schedules().optionsFor(Timing.parse(timing)).timeout();
-    }
-
-    private ScheduleView scheduleView() {
-        return scheduleView(orderly);
-    }
-
-    private static ScheduleView scheduleView(Orderly node) {
-        return node.schedules().view(REPORT).orElseThrow();
-    }
-
-    private JobId lastJob() {
-        JobId last = store.schedules().states().getFirst().job();
-        assertThat(last).isNotNull();
-        return Objects.requireNonNull(last);
-    }
-
-    private static Instant at(String time) {
-        return Instant.parse("2026-03-01T" + time + "Z");
     }
 }

@@ -147,7 +147,7 @@ public final class JobDiagnostics {
      */
     private Optional<JobDiagnosis> unreadable(JobView job, JobView first) {
         boolean pending = first.state() == JobState.WAITING || first.state() == JobState.DELAYED;
-        List<JobAttempt> unread = pending ? AttemptSnapshot.unread(client.attempts(first.id())) : List.of();
+        List<JobAttempt> unread = pending ? AttemptSnapshot.unread(client.attempts(first)) : List.of();
         if (unread.isEmpty()) {
             return Optional.empty();
         }

@@ -397,8 +397,7 @@ final class GroupRunner {
     }
 
     private static boolean isUncommitted(AttemptOutcome outcome) {
-        return (outcome instanceof AttemptOutcome.Retry retry && retry.failure().equals(UNCOMMITTED))
-                || (outcome instanceof AttemptOutcome.Dead dead && dead.failure().equals(UNCOMMITTED));
+        return UNCOMMITTED.equals(outcome.failure());
     }
 
     static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,

@@ -518,7 +518,13 @@ public final class JobClient {
     /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. Empty for a job that is not kept. */
     public List<JobAttempt> attempts(JobId id) {
         Objects.requireNonNull(id, "id");
-        return views.find(id).map(job -> AttemptSnapshot.of(job, views.attempts(id))).orElse(List.of());
+        return views.find(id).map(this::attempts).orElse(List.of());
+    }
+
+    /** As {@link #attempts(JobId)}, for a caller that has read the job a moment ago. */
+    public List<JobAttempt> attempts(JobView job) {
+        Objects.requireNonNull(job, "job");
+        return AttemptSnapshot.of(job, views.attempts(job.id()));
     }
 
     /** This node's wall clock. */

@@ -83,7 +83,7 @@ final class StartGate {
      * @param generation generation of the lease under which the job was claimed
      */
     Verdict enter(DeclaredQueue queue, AttemptId attempt, long generation) {
-        if (!isOpen(queue) || !lease.covers(generation)) {
+        if (stopping || draining || queue.isPaused() || !lease.covers(generation)) {
             return Verdict.GIVE_BACK;
         }
         if (attempts.replace(attempt, Held.WAITS, Held.BEGAN)) {

@@ -14,6 +14,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -47,10 +48,8 @@ public final class PullClaims {
     public static final int WAITING_MAX = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(PullClaims.class);
-    private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
-    private static final Duration HARD_STOP = Duration.ofSeconds(5);
     /** Payload bytes of one round. */
     private static final long BYTES = 8L << 20;
     private static final int JOBS = 1_000;
@@ -132,12 +131,12 @@ public final class PullClaims {
             return AFTER_FAILURE;
         }
         expire();
-        return waiting.isEmpty() ? (used ? BEAT : BEAT.multipliedBy(6)) : untilNext();
+        return waiting.isEmpty() ? (used ? NodeTimes.BEAT : NodeTimes.BEAT.multipliedBy(6)) : untilNext();
     }
 
     private void beat() {
         store.beat(node);
-        beatAt = time.deadline(BEAT);
+        beatAt = time.deadline(NodeTimes.BEAT);
     }
 
     private Duration untilNext() {
@@ -251,7 +250,7 @@ public final class PullClaims {
 
     private void end() {
         closed = true;
-        loop.stop(HARD_STOP);
+        loop.stop(NodeTimes.STOP);
         expire();
     }
 }

@@ -56,7 +56,7 @@ public final class JobPages {
     private DashboardResponse show(DashboardRequest request) {
         JobView job = find(request);
         JobView shown = presentation.redaction().masked(job).orElse(job);
-        List<JobAttempt> attempts = jobs.attempts(job.id());
+        List<JobAttempt> attempts = jobs.attempts(job);
         return context.page(request, new JobPage(shown, presentation.redaction().masked(job).isPresent(),
                 orderly.why(job.id()), attempts.reversed(),
                 TimelinePicture.of(JobTimeline.of(job, attempts), context.time().now()), text(shown.payload()),

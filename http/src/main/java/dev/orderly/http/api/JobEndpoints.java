@@ -71,7 +71,7 @@ final class JobEndpoints {
     private Response attempts(Request call) {
         QueryParameters.of(call.head());
         JobView job = find(id(call.head()));
-        return Response.json(200, JsonText.of(JobJson.attempts(job, client.attempts(job.id()))));
+        return Response.json(200, JsonText.of(JobJson.attempts(job, client.attempts(job))));
     }
 
     private Response runNow(Request call) {

@@ -97,14 +97,6 @@ public final class HealthChecks {
         });
     }
 
-    /** What is no reason to be unready: schedules that nobody fires. Answers from memory. */
-    public static List<String> warnings(Orderly orderly) {
-        return orderly.schedules().undeclaredLately().stream()
-                .map(name -> "schedules: no live node declares " + name
-                        + ", so that nobody fires it: start a node that declares it")
-                .toList();
-    }
-
     private static InetAddress hostOf(BindAddress bind) {
         try {
             return InetAddress.getByName(bind.host());

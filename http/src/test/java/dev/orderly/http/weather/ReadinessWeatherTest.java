@@ -53,7 +53,7 @@ class ReadinessWeatherTest {
         store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
                 Instant.parse("2026-03-01T12:00:00Z"));
         try (Orderly orderly = Orderly.open(store)) {
-            Readiness readiness = new Readiness(List.of(), () -> HealthChecks.warnings(orderly), new ManualTime());
+            Readiness readiness = new Readiness(List.of(), orderly::warnings, new ManualTime());
             assertThat(readiness.warnings()).isEmpty();
             orderly.start();
             await().until(() -> !readiness.warnings().isEmpty());

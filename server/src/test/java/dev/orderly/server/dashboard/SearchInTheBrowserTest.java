@@ -50,8 +50,10 @@ class SearchInTheBrowserTest extends DashboardScenes {
         String wanted = push("news/jobs?user=ada");
         push("news/jobs?user=bob");
         open("/jobs");
-        browser().type("/");
-        assertThat(browser().eval("document.activeElement.name")).isEqualTo("q");
+        soon(() -> { // the page's script may still be loading
+            browser().type("/");
+            assertThat(browser().eval("document.activeElement.name")).isEqualTo("q");
+        });
         browser().find("input[name=user]").sendKeys("ada", Keys.ENTER);
         soon(() -> assertThat(browser().eval("location.search")).asString().contains("user=ada"));
         assertThat(browser().text("#main")).contains(wanted, "these are all");

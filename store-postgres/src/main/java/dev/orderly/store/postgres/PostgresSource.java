@@ -7,6 +7,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
 import dev.orderly.store.copy.OpenSource;
 import dev.orderly.store.postgres.copy.PostgresCopy;
+import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sql;
@@ -59,20 +60,21 @@ public final class PostgresSource implements OpenSource {
      */
     public static PostgresSource at(String url) {
         PostgresOptions given = PostgresOptions.at(url);
-        PostgresOptions options = given.withSchema(PostgresStore.schema(given));
-        HikariConfig config = PostgresStore.settings(options, PostgresStore.schema(options));
+        String schema = PostgresStore.schema(given);
+        PostgresOptions options = given.withSchema(schema);
+        HikariConfig config = PostgresStore.settings(options, schema);
         config.setReadOnly(true);
-        config.setConnectionInitSql(PostgresStore.searchPath(PostgresStore.schema(options)));
+        config.setConnectionInitSql(SchemaChoice.searchPath(schema));
         HikariDataSource pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection()) {
-            checkRights(connection, PostgresStore.schema(options));
-            boolean current = SchemaMigration.isCurrent(connection, PostgresStore.schema(options));
+            checkRights(connection, schema);
+            boolean current = SchemaMigration.isCurrent(connection, schema);
             connection.rollback();
             if (!current) {
                 update(options);
             }
             return new PostgresSource(pool, options.toString(),
-                    new SchemaUse(options.connect(NodeTimes.ANSWER), PostgresStore.schema(options)));
+                    new SchemaUse(options.connect(NodeTimes.ANSWER), schema));
         } catch (SQLException error) {
             pool.close();
             throw new SqlErrors(options.toString()).undone(error);

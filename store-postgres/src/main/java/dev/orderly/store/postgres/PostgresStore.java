@@ -323,7 +323,7 @@ public final class PostgresStore implements Store {
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // a property would give way to the address, which may be that of the application
-        config.setConnectionInitSql(searchPath(schema) + "; " + SchemaUse.share(schema));
+        config.setConnectionInitSql(SchemaChoice.searchPath(schema) + "; " + SchemaUse.share(schema));
         // commits it, so that a rollback of the connection's first transaction keeps the path
         config.setIsolateInternalQueries(true);
         config.addDataSourceProperty("ApplicationName", "orderly");
@@ -331,11 +331,6 @@ public final class PostgresStore implements Store {
         options.patience(NodeTimes.ANSWER).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("options", serverSettings());
         return config;
-    }
-
-    /** The statement that makes a schema the one of all tables. */
-    static String searchPath(String schema) {
-        return "SET search_path = " + schema + ", pg_temp";
     }
 
     /**

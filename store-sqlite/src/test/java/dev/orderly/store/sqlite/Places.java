@@ -7,6 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,6 +49,16 @@ public final class Places {
         Path asKilled = asKilled(Path.of(store.name().substring("sqlite:".length())), folder);
         store.close();
         return SqliteStore.at(asKilled, SqliteOptions.DEFAULT, time, TINY);
+    }
+
+    /** SQLite's own check of a database: "ok" if it is whole. */
+    public static String integrity(Path file) throws SQLException {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = other.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     public static Path fresh(Path folder) {

@@ -91,12 +91,13 @@ public final class ClaimJobs {
         if (asked.isEmpty()) {
             return new ClaimedJobs(List.of(), null, Set.of());
         }
-        Set<Long> passedOver = request.passedOver().stream().map(JobId::sequence).collect(Collectors.toSet());
-        return answer(sources, rows(connection, request, asked, now), passedOver, now);
+        Set<Long> passedOver = request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence)
+                .collect(Collectors.toSet());
+        return answer(sources, rows(connection, request, asked, passedOver, now), passedOver, now);
     }
 
-    private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Instant now)
-            throws SQLException {
+    private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Set<Long> passedOver,
+            Instant now) throws SQLException {
         return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
@@ -107,7 +108,7 @@ public final class ClaimJobs {
                 .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
                 .longs(asked.stream().map(each -> each.lanes).toList())
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).toList())
-                .longs(request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence).toList())
+                .longs(passedOver)
                 .longs(asked.stream().flatMap(each -> each.below.stream()).toList())
                 .longs(asked.stream().map(each -> each.due).toList())
                 .list(row -> row(row, asked));

@@ -189,13 +189,13 @@ final class UpkeepRound {
         JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
         int pruned = RecentKeys.prune(connection, now, request.limit(), bounds);
-        Forgotten old = new Forgotten("ended", "ended_at", bounds.ended);
+        Forgotten old = new Forgotten("ended", "", "ended_at", TallyBound.ENDED, bounds.ended);
         int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);
         pruned += forgotten;
         long over = ended - forgotten - keep.doneMax();
         pruned += forget(connection, old, Long.MAX_VALUE,
                 Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
-        pruned += forget(connection, new Forgotten("job", "state = 3 AND ready_at", bounds.dead),
+        pruned += forget(connection, new Forgotten("job", "state = 3 AND ", "ready_at", JobColumns.DEAD, bounds.dead),
                 now.minus(keep.dead()).toEpochMilli(), request.limit() - pruned);
         new Sql(connection, """
                 DELETE FROM node USING (
@@ -209,29 +209,26 @@ final class UpkeepRound {
         return pruned;
     }
 
-    /** Rows that are deleted by the order of a time. */
-    private record Forgotten(String table, String condition, PassedBound passed) {
-        String time() {
-            return condition.substring(condition.lastIndexOf(' ') + 1);
-        }
-
-        int state() {
-            return table.equals("ended") ? TallyBound.ENDED : JobColumns.DEAD;
-        }
-    }
+    /**
+     * Rows that are deleted by the order of a time.
+     *
+     * @param condition what precedes the comparison of the time
+     */
+    private record Forgotten(String table, String condition, String time, int state, PassedBound passed) {}
 
     private static int forget(Connection connection, Forgotten rows, long before, int limit) throws SQLException {
         if (limit == 0) {
             return 0;
         }
-        long[] gone = new Sql(connection, """
-                WITH old AS MATERIALIZED (
-                  SELECT seq FROM %1$s WHERE %2$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
-                gone AS (
-                  DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue, %1$s.%3$s AS moment),
-                counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
-                SELECT count(*), coalesce(max(moment), 0) FROM gone"""
-                .formatted(rows.table, rows.condition, rows.time(), rows.state()))
+        long[] gone = new Sql(connection,
+                """
+                        WITH old AS MATERIALIZED (
+                          SELECT seq FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
+                        gone AS (
+                          DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue, %1$s.%3$s AS moment),
+                        counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
+                        SELECT count(*), coalesce(max(moment), 0) FROM gone"""
+                        .formatted(rows.table, rows.condition, rows.time, rows.state))
                 .with(before).with(rows.passed.from()).with(limit)
                 .list(row -> new long[]{row.getLong(1), row.getLong(2)}).getFirst();
         rows.passed.passed(gone[1]);

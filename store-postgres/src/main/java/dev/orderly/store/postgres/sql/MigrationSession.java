@@ -4,7 +4,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +79,10 @@ final class MigrationSession implements AutoCloseable {
         this.schema = schema;
         this.time = time;
         boolean limited = connection.getMetaData().getDatabaseMajorVersion() >= WITH_TRANSACTION_TIMEOUT;
-        execute(SETTINGS + (limited ? " SET transaction_timeout = 0;" : "") + " SET search_path = " + schema
-                + ", pg_temp");
+        SchemaUpdate.execute(connection, SETTINGS + (limited ? " SET transaction_timeout = 0;" : "") + " "
+                + SchemaChoice.searchPath(schema));
         try {
-            execute(CHECK_CLIENT);
+            SchemaUpdate.execute(connection, CHECK_CLIENT);
         } catch (SQLException unknown) {
             LOG.debug("The server cannot see whether a client is gone: {}", unknown.getMessage());
         }
@@ -182,7 +181,7 @@ final class MigrationSession implements AutoCloseable {
         patiently(() -> {
             connection.setAutoCommit(false);
             try {
-                execute("SET LOCAL lock_timeout = " + LOCK_MILLIS);
+                SchemaUpdate.execute(connection, "SET LOCAL lock_timeout = " + LOCK_MILLIS);
                 SchemaUpdate.lock(connection, schema);
                 work.on(connection);
                 connection.commit();
@@ -250,12 +249,6 @@ final class MigrationSession implements AutoCloseable {
         return twice.compareTo(most) > 0 ? most : twice;
     }
 
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     /** Ends the session on the server too, also if the connection was lost. */
     @Override
     public void close() throws SQLException {
@@ -264,7 +257,7 @@ final class MigrationSession implements AutoCloseable {
         if (connection.isClosed()) {
             end();
         } else {
-            execute("SELECT pg_advisory_unlock_all()"); // a pooler may keep the session
+            SchemaUpdate.execute(connection, "SELECT pg_advisory_unlock_all()"); // a pooler may keep the session
             connection.close();
         }
     }

@@ -32,6 +32,11 @@ public final class SchemaChoice {
         return !isOurs(connection, DEFAULT) && isOurs(connection, FORMER) ? FORMER : DEFAULT;
     }
 
+    /** The statement that makes a schema the one of all tables. */
+    public static String searchPath(String schema) {
+        return "SET search_path = " + schema + ", pg_temp";
+    }
+
     private static boolean isOurs(Connection connection, String schema) throws SQLException {
         return new Sql(connection, IS_OURS).with(schema).number() == 3;
     }

@@ -297,10 +297,12 @@ public final class SchemaMigration {
     public static long prepare(DataSource pool, Connector own, String schema, RandomGenerator random,
             Time time) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            if (version(connection, schema) == 0) {
+            long version = version(connection, schema);
+            if (version == 0) {
                 SchemaUpdate.create(connection, schema, random);
+                version = version(connection, schema);
             }
-            if (version(connection, schema) == latest()) {
+            if (version == latest()) {
                 return opened(connection, schema);
             }
             connection.rollback();

@@ -52,7 +52,7 @@ final class SchemaUpdate {
                 SchemaChoice.checkNew(connection, schema);
                 execute(connection, "CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
                 new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
-                entries(connection, 0, SchemaMigration.latest());
+                execute(connection, SchemaMigration.VERSIONS);
                 finish(connection);
             }
         } catch (SQLException error) {
@@ -92,7 +92,7 @@ final class SchemaUpdate {
             int from = version;
             version = SchemaMigration.FIRST_RELEASED;
             session.transaction(connection -> {
-                entries(connection, from, SchemaMigration.FIRST_RELEASED);
+                execute(connection, SchemaMigration.VERSIONS.subList(from, SchemaMigration.FIRST_RELEASED));
                 write(connection, SchemaMigration.FIRST_RELEASED);
             });
         }
@@ -104,12 +104,6 @@ final class SchemaUpdate {
                 step(version);
             }
             LOG.info("The schema {} has version {}", schema, version);
-        }
-    }
-
-    private static void entries(Connection connection, int from, int to) throws SQLException {
-        for (String sql : SchemaMigration.VERSIONS.subList(from, to)) {
-            execute(connection, sql);
         }
     }
 
@@ -133,9 +127,7 @@ final class SchemaUpdate {
             }
         }
         session.transaction(connection -> {
-            for (String sql : brief) {
-                execute(connection, sql);
-            }
+            execute(connection, brief);
             if (version == SchemaMigration.latest()) {
                 finish(connection);
             } else {
@@ -147,11 +139,7 @@ final class SchemaUpdate {
     /** Runs the statements in a transaction, and removes them. */
     private void run(List<String> brief) throws SQLException {
         if (!brief.isEmpty()) {
-            session.transaction(connection -> {
-                for (String sql : brief) {
-                    execute(connection, sql);
-                }
-            });
+            session.transaction(connection -> execute(connection, brief));
             brief.clear();
         }
     }
@@ -224,7 +212,13 @@ final class SchemaUpdate {
         new Sql(connection, "UPDATE meta SET version = ?").with(version).update();
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
+    private static void execute(Connection connection, List<String> statements) throws SQLException {
+        for (String sql : statements) {
+            execute(connection, sql);
+        }
+    }
+
+    static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

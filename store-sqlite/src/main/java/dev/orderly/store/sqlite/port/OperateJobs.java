@@ -64,11 +64,12 @@ public final class OperateJobs {
     public static WriteRequest<Integer> redriveAll(QueueName queue, int limit) {
         return WriteRequest.alone(state -> {
             QueueIndex index = state.queues.find(queue);
-            List<Place> dead = new ArrayList<>();
-            if (index != null) {
-                state.tables.jobs.dead(index.identity().id, limit, dead::add);
+            if (index == null) {
+                return () -> 0;
             }
-            return index == null ? () -> 0 : redrive(state, index, dead);
+            List<Place> dead = new ArrayList<>();
+            state.tables.jobs.dead(index.identity().id, limit, dead::add);
+            return redrive(state, index, dead);
         });
     }
 

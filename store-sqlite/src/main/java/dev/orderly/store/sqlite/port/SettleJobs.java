@@ -55,30 +55,28 @@ public final class SettleJobs {
 
     /** {@link JobStore#release}: gives back all jobs that the node holds, which only the writer knows. */
     static WriteRequest<Integer> release(NodeId node, Set<JobId> except, Instant now) {
-        return WriteRequest.alone(state -> {
-            Supplier<List<SettleResult>> settled = release(state, node, except, now);
-            return () -> settled.get().size();
-        });
+        return WriteRequest.alone(state -> release(state, node, except, now));
     }
 
     /** {@link JobStore#leave}. */
     static WriteRequest<Integer> leave(NodeId node, Instant now) {
         return WriteRequest.alone(state -> {
-            Supplier<List<SettleResult>> settled = release(state, node, Set.of(), now);
+            Supplier<Integer> released = release(state, node, Set.of(), now);
             return () -> {
                 state.nodes.left(node);
-                return settled.get().size();
+                return released.get();
             };
         });
     }
 
-    private static Supplier<List<SettleResult>> release(WriterState state, NodeId node, Set<JobId> except, Instant now)
+    private static Supplier<Integer> release(WriterState state, NodeId node, Set<JobId> except, Instant now)
             throws SQLException {
         List<Settlement> held = state.running.all().stream().filter(locked -> node.equals(locked.node))
                 .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()))
                 .filter(attempt -> !except.contains(attempt.id()))
                 .map(attempt -> new Settlement(node, attempt, new AttemptOutcome.GiveBack())).toList();
-        return new SettleJobs(state, now).write(held);
+        Supplier<List<SettleResult>> settled = write(state, held, now);
+        return () -> settled.get().size();
     }
 
     /** {@link JobStore#progress}: kept in memory, stored when the job is settled. */

@@ -14,7 +14,7 @@ final class StoredKeys {
 
     /** Sequence numbers of all keys are smaller. */
     final long end;
-    final KeyFile file;
+    private final KeyFile file;
     final KeyFilter filter;
     private final long start;
     private final int bucketBits;

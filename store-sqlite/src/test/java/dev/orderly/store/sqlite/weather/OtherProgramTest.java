@@ -54,7 +54,7 @@ class OtherProgramTest {
             assertThatThrownBy(() -> execute("CREATE TABLE _litestream_seq(id INTEGER)"))
                     .hasMessageContaining("locked");
             jobs.push(MAIL);
-            assertThat(integrity()).isEqualTo("ok");
+            assertThat(Places.integrity(file)).isEqualTo("ok");
         }
     }
 
@@ -74,7 +74,7 @@ class OtherProgramTest {
                         .hasMessageContaining("start this process again");
             }
         }
-        assertThat(integrity()).isEqualTo("ok");
+        assertThat(Places.integrity(file)).isEqualTo("ok");
         try (SqliteStore next = SqliteStore.at(file)) {
             assertThat(new Jobs(next).claim(MAIL, 10)).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
         }
@@ -98,7 +98,7 @@ class OtherProgramTest {
             assertThat(Files.size(beside("-wal"))).isLessThan(64 << 10);
             assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.Unavailable.class);
             statement.execute("COMMIT");
-            assertThat(integrity()).isEqualTo("ok");
+            assertThat(Places.integrity(file)).isEqualTo("ok");
             assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.class);
             assertThat(Jobs.failure(() -> jobs.push(MAIL))).isInstanceOf(StoreException.Unusable.class);
         }
@@ -174,7 +174,7 @@ class OtherProgramTest {
             }
             new Jobs(store).push(MAIL);
         }
-        assertThat(integrity()).isEqualTo("ok");
+        assertThat(Places.integrity(file)).isEqualTo("ok");
     }
 
     @Test
@@ -226,15 +226,6 @@ class OtherProgramTest {
             for (String each : sql) {
                 statement.execute(each);
             }
-        }
-    }
-
-    private String integrity() throws SQLException {
-        try (Connection other = connection();
-                Statement statement = other.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
-            row.next();
-            return row.getString(1);
         }
     }
 

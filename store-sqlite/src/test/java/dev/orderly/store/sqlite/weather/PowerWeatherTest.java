@@ -234,17 +234,8 @@ class PowerWeatherTest {
     /** The jobs that the next process does not find. */
     private static List<JobId> lost(Path file, List<JobId> acknowledged) throws SQLException {
         try (SqliteStore next = SqliteStore.at(file)) {
-            assertThat(integrity(next)).isEqualTo("ok");
+            assertThat(Places.integrity(file)).isEqualTo("ok");
             return acknowledged.stream().filter(id -> next.jobViews().find(id).isEmpty()).toList();
-        }
-    }
-
-    private static String integrity(SqliteStore store) throws SQLException {
-        try (Connection other = DriverManager.getConnection("jdbc:" + store.name());
-                Statement statement = other.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
-            row.next();
-            return row.getString(1);
         }
     }
 }

@@ -157,7 +157,7 @@ public final class RoomSchema {
             depends("none"), "The address of a help page or contact: https:, http:, mailto:, tel: or a path.");
     public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
             RoomValueTypes.text(100, "Help"),
-            depends("the address"),
+            depends("the word for help in the visitor's language"),
             "The text of the link to it.");
     public static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
             "The look of the waiting page. A text may be a map of languages: `text: { en: \"Doors open at ten.\", de:"

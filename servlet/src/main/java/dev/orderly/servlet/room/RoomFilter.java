@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +108,8 @@ public final class RoomFilter implements Filter, StreamingPart {
         }
 
         @Override
-        public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-            return ErrorPage.answer(problem, path, headers);
+        public Response refusal(Problem problem, Refused refused) {
+            return ErrorPage.answer(problem, refused);
         }
     }
 

@@ -164,9 +164,9 @@ public final class WaitingPage {
         }
         HelpLink link = look.link();
         if (link != null) {
-            ChosenText text = reader.choose(link.text());
+            ChosenText text = link.text() == null ? null : reader.choose(link.text());
             values.put(TemplateSlot.HELP, reader.choose(link.address()).text());
-            values.put(TemplateSlot.HELP_TEXT, text.text());
+            values.put(TemplateSlot.HELP_TEXT, text == null ? reader.page().text("help") : text.text());
             values.put(TemplateSlot.HELP_LANG, reader.tag(text));
         }
     }

@@ -8,6 +8,8 @@ import dev.orderly.http.gateway.ForwardLimits.Shares;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.web.room.WaitingStreams;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,6 +119,21 @@ final class EdgeCapacity {
     /** Live connections of users; as many again for event streams of their jobs. */
     int live() {
         return otherwise(limits.live(), Math.max(1, connections / 5));
+    }
+
+    /** The limits by their keys. */
+    Map<String, String> byKey() {
+        Shares shares = forwarding().shares();
+        Map<String, Number> limits = Map.of("connections", connections, "connections-per-address",
+                edge().capacity().connections().each(), "waiting-streams", waiting().streams().total(),
+                "waiting-streams-per-address", waiting().streams().each(), "live-connections", live(), "pages",
+                shares.pages().connections(), "uploads", shares.uploads().connections(), "streams",
+                shares.streams().connections(), "websockets", shares.tunnels().connections());
+        Map<String, String> byKey = new HashMap<>();
+        limits.forEach((key, value) -> byKey.put("edge.limits." + key, value.toString()));
+        byKey.put("edge.limits.bodies", (bodies >> 10) + "KiB");
+        byKey.put("edge.event-loops", Integer.toString(loops));
+        return byKey;
     }
 
     @Override

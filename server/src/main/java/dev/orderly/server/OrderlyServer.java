@@ -138,7 +138,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
-        RunningServerFacts facts = facts(config, store);
+        RunningServerFacts facts = facts(config, store, capacity);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
                 access.control().audit(),
                 new Dashboard.ServerSide(facts, () -> Stream.of(certificates, adminCertificates)
@@ -393,9 +393,10 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private RunningServerFacts facts(Config config, Store store) {
+    private RunningServerFacts facts(Config config, Store store, EdgeCapacity capacity) {
         return new RunningServerFacts(() -> reload.inForce().values(), orderly.settings(), gate.rooms(), store,
-                new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config)));
+                new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config),
+                        capacity.byKey()));
     }
 
     private List<About.Listener> listeners(Config config) {

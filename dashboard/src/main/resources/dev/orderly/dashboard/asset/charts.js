@@ -39,8 +39,8 @@
     const colours = palette();
     const grid = {stroke: colour('--line'), width: 1};
     const shown = chart.lines.flatMap(line => line.values).filter(value => value != null);
-    const step = distance(chart.unit, chart.unit === 'percent' ? 100 : Math.max(...shown, 0) * 1.02 || 1);
-    const top = chart.unit === 'percent' ? 100 : Math.max(1, Math.ceil(Math.max(...shown, 0) * 1.02 / step)) * step;
+    const high = chart.unit === 'percent' ? 100 : Math.max(...shown, 0) * 1.02 || 1;
+    const step = distance(chart.unit, high), top = Math.ceil(high / step) * step;
     const marks = Array.from({length: Math.round(top / step) + 1}, (_, n) => n * step);
     const axis = {stroke: colour('--soft'), grid, ticks: grid, font: '12px system-ui, sans-serif'};
     return {

@@ -243,10 +243,10 @@ public final class Orderly implements AutoCloseable {
         return options.apply(QueueOptions.defaultsFor(new QueueName(name)));
     }
 
-    /** Attaches the handler of a queue. As {@link JobWorker#handle}. */
-    public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
+    /** Attaches the handler of a queue; closing the registration detaches it. As {@link JobWorker#handle}. */
+    public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
-        worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
+        return worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
             return true;
         }));

@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.AwaitResult;
@@ -337,8 +338,7 @@ public final class JobClient {
                 changed.ring();
             }
         };
-        changes.add(listener);
-        try {
+        try (Registration _ = changes.add(listener)) {
             while (true) {
                 JobView job = views.find(id).orElse(null);
                 AwaitResult<T> result = job == null ? new AwaitResult.Unknown<>(id) : ended(job, type);
@@ -351,8 +351,6 @@ public final class JobClient {
                     throw new InterruptedException("Interrupted while waiting for job " + id);
                 }
             }
-        } finally {
-            changes.remove(listener);
         }
     }
 
@@ -421,10 +419,13 @@ public final class JobClient {
         return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
-    /** Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. */
-    public void onChange(Consumer<JobId> listener) {
+    /**
+     * Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. It is
+     * called until the registration is closed; a call under way goes on.
+     */
+    public Registration onChange(Consumer<JobId> listener) {
         Objects.requireNonNull(listener, "listener");
-        changes.add(listener);
+        return changes.add(listener);
     }
 
     /**

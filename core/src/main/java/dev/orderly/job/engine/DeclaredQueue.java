@@ -141,6 +141,11 @@ final class DeclaredQueue {
         return handler.compareAndSet(null, value);
     }
 
+    /** Detaches the handler, if it is the attached one. */
+    void detach(Handler<Object> value) {
+        handler.compareAndSet(value, null);
+    }
+
     /** Number of further handlers that may start; zero without a handler. */
     int free() {
         return handler() == null || !mayLease() ? 0 : Math.max(0, options().concurrency() - running.get());

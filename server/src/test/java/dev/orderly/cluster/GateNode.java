@@ -90,7 +90,7 @@ final class GateNode {
             while (!Thread.currentThread().isInterrupted()) {
                 long asked = time.nanos();
                 Visit visit = ask();
-                while (visit instanceof Visit.Waiting(var standing, var token)) {
+                while (visit instanceof Visit.Waiting(var standing, var token, _)) {
                     if (token != null) {
                         shown = new Credentials(List.of(token), List.of());
                     }

@@ -21,6 +21,8 @@ final class Crowd {
     private int waiting;
     private int over;
     private long noShows;
+    /** Requests that were routed to the next gate. */
+    private int turn;
 
     Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates) {
         this.scenario = scenario;
@@ -115,14 +117,16 @@ final class Crowd {
 
     // ---- the world of visitors
 
-    /** The gate of a visitor: the same gate as before while it lives; null if no gate lives. */
+    /** The gate of a visitor's next request, as the network chooses it; null if no gate lives. */
     @Nullable
     Gate gate(int number, @Nullable Gate before) {
-        if (before != null && before.room() != null) {
+        boolean hash = scenario.network().routing() == Network.Routing.HASH;
+        if (hash && before != null && before.room() != null) {
             return before;
         }
+        int first = hash ? number : turn++ & Integer.MAX_VALUE;
         for (int i = 0; i < gates.size(); i++) {
-            Gate gate = gates.get((number + i) % gates.size());
+            Gate gate = gates.get((int) (((long) first + i) % gates.size()));
             if (gate.room() != null) {
                 return gate;
             }

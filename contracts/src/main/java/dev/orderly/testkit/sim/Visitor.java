@@ -38,6 +38,8 @@ final class Visitor {
     private @Nullable Pass pass;
     private @Nullable Gate gate;
     private @Nullable RoomListener listener;
+    /** The gate of the listener. */
+    private @Nullable Gate connectedTo;
     private int expected;
     private long leavesAt;
     private int hits;
@@ -178,7 +180,7 @@ final class Visitor {
         }
         switch (visit) {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
-            case Visit.Waiting(LinePosition standing, String token) -> waiting(standing, token, asked);
+            case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
@@ -326,10 +328,11 @@ final class Visitor {
 
     // ---- events
 
-    private void connect(Gate to) {
-        Room room = to.room();
+    private void connect(Gate from) {
+        Gate to = crowd.gate(number, from);
+        Room room = to == null ? null : to.room();
         Ticket mine = ticket;
-        if (room == null || mine == null) {
+        if (to == null || room == null || mine == null) {
             arrive();
             return;
         }
@@ -337,6 +340,7 @@ final class Visitor {
         if (room.listen(shown, fresh)) {
             listener = fresh;
             gate = to;
+            connectedTo = to;
             to.connected.add(this);
             crowd.referee().present.connected(mine.place(), agenda.now() + GATE_TELLS, to);
             expected++;
@@ -347,7 +351,7 @@ final class Visitor {
 
     private void disconnect() {
         RoomListener mine = listener;
-        Gate at = gate;
+        Gate at = connectedTo;
         if (mine != null && at != null) {
             at.connected.remove(this);
             crowd.referee().present.disconnected(place(), at);

@@ -41,6 +41,9 @@ final class RoomSync {
      */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
+    /** Most visitors taken over from other gates: those who enter next. */
+    private static final int SHARED_MOST = 2_048;
+
     private final GateId gate;
     private final RoomStore store;
     private final Time time;
@@ -97,6 +100,16 @@ final class RoomSync {
             outage.end();
             sync(); // reports up to the horizon of the state just received
         }
+    }
+
+    /**
+     * Takes over which visitors other gates have seen.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    void share() {
+        boolean several = cache.state().load().gates() > 1;
+        cache.share(several ? store.present(cache.name(), SHARED_MOST, time.now()) : null);
     }
 
     /** Measures how many visitors the origin bears. Called once a second. */

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 public final class RoomTokens {
     /**
-     * The longest token that is read, in characters. Tokens signed here have at most 300, except with long room names.
+     * The longest token that is read, in characters. Tokens signed here have at most 350, except with long room names.
      */
     public static final int TOKEN_MAX = 512;
 
@@ -52,6 +52,10 @@ public final class RoomTokens {
     public String sign(Ticket ticket) {
         TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
                 .with(Figure.AHEAD, ticket.ahead());
+        if (ticket.told() != null) {
+            claims.with(Figure.TOLD_END, ticket.told().end().getEpochSecond())
+                    .with(Figure.TOLD_AHEAD, ticket.told().ahead());
+        }
         return tickets.getFirst().sign(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
     }
 
@@ -140,7 +144,9 @@ public final class RoomTokens {
 
     private static Ticket ticket(RoomName room, TokenClaims claims) {
         return new Ticket(room, claims.visitor(), claims.number(Figure.EPOCH), claims.number(Figure.PLACE),
-                claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims));
+                claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims),
+                claims.optional(Figure.TOLD_END).map(end -> new Ticket.Told(Instant.ofEpochSecond(end),
+                        claims.number(Figure.TOLD_AHEAD))).orElse(null));
     }
 
     private static Pass pass(RoomName room, TokenClaims claims) {

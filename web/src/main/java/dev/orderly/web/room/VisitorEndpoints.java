@@ -117,8 +117,8 @@ final class VisitorEndpoints implements EdgeHandler {
     private static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
         RoomState state = room.gated().room().state();
         return switch (visit) {
-            case Visit.Waiting(LinePosition position, String token) -> {
-                Response answer = Response.json(token == null ? waiting : 201,
+            case Visit.Waiting(LinePosition position, String token, boolean taken) -> {
+                Response answer = Response.json(taken ? 201 : waiting,
                         RoomJson.document(RoomJson.position(room.gated().room(), position, caller.languages())))
                         .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
                 yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));

@@ -52,6 +52,8 @@ public final class HttpListener implements AutoCloseable {
     private static final int FRAME = 64 << 10;
     private static final int CLOSING_SECONDS = 2;
     private static final int PRIVILEGED = 1_024;
+    /** The period of checks for connections that do not begin in time. */
+    private static final long LATE_MILLIS = 250;
 
     private final String name;
     private final ListenerTransport transport;
@@ -155,6 +157,9 @@ public final class HttpListener implements AutoCloseable {
         try {
             ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers,
                     observer);
+            if (transport.proxies() != null || transport.tls() != null) {
+                vertx.setPeriodic(LATE_MILLIS, _ -> connections.closeLate());
+            }
             LoopDelays delays = new LoopDelays(vertx, observer, Time.system());
             EventLoopServers servers = new EventLoopServers(vertx,
                     () -> server(vertx, options, exchanges).exceptionHandler(headers::failed), delays::start);

@@ -4,6 +4,7 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.time.Time;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.haproxy.HAProxyProtocolException;
@@ -14,10 +15,10 @@ import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.transport.Transport;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,16 +56,20 @@ final class ProxyHeaders {
     /**
      * The Vert.x of a listener.
      *
-     * @param serves called with each new connection from which a header is expected; false to close it at once
+     * @param awaits called with each new connection from which a header is expected, on its event loop
      */
-    Vertx vertx(VertxOptions options, Predicate<Channel> serves) {
+    Vertx vertx(VertxOptions options, Consumer<Channel> awaits) {
+        Predicate<String> known = proxies;
         VertxBuilder builder = Vertx.builder().with(options);
-        return (proxies == null ? builder : builder.withTransport(new CountingTransport(serves))).build();
+        return (known == null
+                ? builder
+                : builder.withTransport(new CountingTransport(channel -> maySend(channel, known), awaits))).build();
     }
 
     /** Whether a connection may send a header. */
-    boolean awaits(InetAddress peer) {
-        return proxies == null || peer.isLoopbackAddress() || isProxy(peer.getHostAddress(), proxies);
+    private boolean maySend(Channel channel, Predicate<String> known) {
+        return !(channel.remoteAddress() instanceof InetSocketAddress peer) || peer.getAddress().isLoopbackAddress()
+                || isProxy(peer.getAddress().getHostAddress(), known);
     }
 
     private boolean isProxy(String address, Predicate<String> known) {
@@ -103,8 +108,9 @@ final class ProxyHeaders {
      * Vert.x sees them only after their header.
      *
      * @param serves called on the accepting thread; false to close the connection at once. Must not block
+     * @param awaits called on the event loop of each connection that is served
      */
-    private record CountingTransport(Predicate<Channel> serves) implements Transport {
+    private record CountingTransport(Predicate<Channel> serves, Consumer<Channel> awaits) implements Transport {
         @Override
         public String name() {
             return "nio";
@@ -130,14 +136,24 @@ final class ProxyHeaders {
             };
         }
 
+        private final class Arrival extends ChannelInitializer<Channel> {
+            @Override
+            protected void initChannel(Channel channel) {
+                awaits.accept(channel);
+            }
+        }
+
         private final class Acceptor extends NioServerSocketChannel {
             @Override
             protected int doReadMessages(List<Object> accepted) throws Exception {
                 int read = super.doReadMessages(accepted);
-                if (read > 0 && accepted.getLast() instanceof Channel last && !serves.test(last)) {
-                    accepted.removeLast();
-                    last.unsafe().closeForcibly();
-                    return 0;
+                if (read > 0 && accepted.getLast() instanceof Channel last) {
+                    if (!serves.test(last)) {
+                        accepted.removeLast();
+                        last.unsafe().closeForcibly();
+                        return 0;
+                    }
+                    last.pipeline().addLast(new Arrival()); // the connection has no event loop before
                 }
                 return read;
             }

@@ -87,9 +87,9 @@ final class ConnectionTracker {
      */
     private record Admission(@Nullable String client, @Nullable Problem refusal, long since) {}
 
-    /** Counts a new connection that has to begin with the header of the PROXY protocol. */
-    void awaits(Channel channel) {
-        if (channel.remoteAddress() instanceof InetSocketAddress peer) {
+    /** Counts a new connection if it has to begin with the header of the PROXY protocol. */
+    void arrived(Channel channel) {
+        if (headers.isUsed() && channel.remoteAddress() instanceof InetSocketAddress peer) {
             awaited.add(channel, peer.getAddress());
         }
     }

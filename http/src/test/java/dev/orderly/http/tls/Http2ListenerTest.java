@@ -16,8 +16,10 @@ import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
 import dev.orderly.http.tls.Http2Wire.Frame;
 import dev.orderly.testkit.tls.TestAuthority;
+import dev.orderly.testkit.weather.LogLines;
 import dev.orderly.time.Time;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -380,6 +382,49 @@ class Http2ListenerTest {
             assertThat(wire.await(frame -> frame.is(Http2Wire.GO_AWAY, 0)).error()).isZero();
             drained.countDown();
             assertThat(wire.await(frame -> frame.is(Http2Wire.HEADERS, 1)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void clientsThatLeaveInEveryPhaseLeaveNothingBehind() {
+        RoomNode node = node();
+        Guest.inside(node);
+        Guest waiting = new Guest(node);
+        waiting.get("/tickets/");
+        try (LogLines lines = LogLines.of("ROOT")) {
+            for (int i = 0; i < 60; i++) {
+                leave(node, waiting.jar(), i % 2 == 0, i % 3 == 0);
+            }
+            node.client().close(); // its connections count too
+            await().atMost(SOON).untilAsserted(() -> {
+                assertThat(node.edge.load().connections()).isZero();
+                assertThat(node.edge.load().requests()).isZero();
+                assertThat(node.edge.load().bodyBytes()).isZero();
+            });
+            assertThat(lines.events())
+                    .filteredOn(event -> !event.getLoggerName().endsWith("BlockedThreadChecker")).isEmpty();
+        }
+    }
+
+    /** Leaves in the middle of a page, an upload, an event stream and a head: each stream by itself, or all at once. */
+    private static void leave(RoomNode node, String cookies, boolean byReset, boolean brokenOff) {
+        try (Http2Wire wire = wire(node)) {
+            wire.send(HEADERS, END_STREAM | END_HEADERS, 1, Http2Wire.head("GET", "/robots.txt"));
+            wire.send(HEADERS, END_HEADERS, 3, Http2Wire.head("POST", "/upload"));
+            wire.send(HEADERS, END_HEADERS, 5, Http2Wire.head("POST", "/upload", "content-length", "9"));
+            wire.send(DATA, 0, 5, new byte[3]);
+            wire.send(HEADERS, END_STREAM | END_HEADERS, 7,
+                    Http2Wire.head("GET", "/.orderly/rooms/sale/events", "cookie", cookies));
+            for (int stream = 1; byReset && stream <= 7; stream += 2) {
+                wire.send(RESET, 0, stream, Http2Wire.number(CANCEL));
+            }
+            wire.send(HEADERS, 0, 9, Http2Wire.head("GET", "/robots.txt"));
+            wire.flush();
+            if (brokenOff) {
+                wire.breakOff();
+            }
+        } catch (IOException | UncheckedIOException _) {
+            // the edge has closed the connection first
         }
     }
 }

@@ -22,12 +22,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attackers open connections to an edge with TLS and do not go on; others are served all the same. */
+@Tag("slow")
 @Timeout(120)
 class UnfinishedHandshakesTest {
     private static final TestAuthority AUTHORITY = new TestAuthority(Time.system().now());
@@ -116,7 +118,7 @@ class UnfinishedHandshakesTest {
             // after a header, a first message of TLS of 16 KiB
             "50524f585920544350342031302e302e302e31203132372e302e302e3120312034340d0a1603014000010038000303"})
     void bytesThatComeOneByOneDoNotProlongTheTime(String first) throws IOException {
-        HttpLimits quick = LIMITS.withHead(Duration.ofSeconds(1));
+        HttpLimits quick = LIMITS.withHead(Duration.ofSeconds(4));
         try (Proxied edge = edge(origin, quick, TLS.withProxies("127.0.0.1"::equals))) {
             Socket slow = connect("127.0.0.1", edge.port(),
                     new String(HexFormat.of().parseHex(first), StandardCharsets.ISO_8859_1));

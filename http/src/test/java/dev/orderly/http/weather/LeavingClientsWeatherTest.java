@@ -20,14 +20,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients leave in every phase of an exchange: nothing is logged above INFO, and nothing stays counted. */
+@Tag("slow")
 @Timeout(300)
 class LeavingClientsWeatherTest {
     private static final Duration SOON = Duration.ofMinutes(2);
-    private static final int TIMES = 50;
+    private static final int TIMES = 20;
     private static final String UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     /** A text frame and a close frame, with masks of zeros. */

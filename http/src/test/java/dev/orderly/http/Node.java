@@ -63,7 +63,7 @@ public final class Node implements AutoCloseable {
     static final RoomName SALE = new RoomName("sale");
     static final TokenSecret LOCAL = TokenSecret.of(new byte[32]);
     /** The line of the credential of the server's own user, for requests as bytes. */
-    static final String LOCAL_LINE = "Authorization: Bearer " + LOCAL.text() + "\r\n";
+    public static final String LOCAL_LINE = "Authorization: Bearer " + LOCAL.text() + "\r\n";
 
     public final InterceptedStore store;
     public final Orderly orderly;

@@ -60,6 +60,8 @@ class ArchitectureTest {
             "the contract of one port: a part for each intent",
             "/contracts/target/test-classes/ dev.orderly.testkit.contract",
             "the bugs that the contracts must find, planted in the same way",
+            "/http/target/classes/ dev.orderly.http.listener",
+            "the way of a connection from its acceptance to its last answer, whose parts nobody else sees",
             "/server/target/classes/ dev.orderly.server", "the parts of one program, wired in one file",
             "/server/target/test-classes/ dev.orderly.server", "the program as a whole, a test for each part",
             "/server/target/classes/ dev.orderly.cli", "a file for each command",

@@ -96,7 +96,8 @@ class HostWeatherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shop.example.com..", ".shop.example.com", "shop..example.com", "shop%2Eexample.com",
-            "sh\u00f6p.example.com", "shop.example.com,", "shop.example.com@a", "a:b:80", "a:65536", "a:8x", "127.1",
+            "sh\u00f6p.example.com", "shop.example.com,", "shop.example.com@a", "a:b:80", "a:65536", "a:0", "a:00000",
+            "a:8x", "127.1",
             "0x7f.0.0.1", "2130706433", "0177.0.0.1", "[::1", "[::1]x", "[fe80::1%25lo]", "::1", "[127.0.0.1]:x"})
     void whatIsNoHostThatAllServersReadAlikeIsRefused(String host) {
         assertThat(status(host)).isEqualTo(400);
@@ -104,7 +105,8 @@ class HostWeatherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"BLOG.example.com.:8080,blog.example.com:8080", "blog.example.com:,blog.example.com"})
+    @CsvSource({"BLOG.example.com.:8080,blog.example.com:8080", "blog.example.com:,blog.example.com",
+            "blog.example.com:00080,blog.example.com:80"})
     void theOriginOfAnotherHostGetsItsRequestsWithTheNormalFormOfTheHost(String host, String sent) {
         assertThat(status(host)).isEqualTo(200);
         assertThat(blog.requests).singleElement().asString().contains("\r\nHost: " + sent + "\r\n",

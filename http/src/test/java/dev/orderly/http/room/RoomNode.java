@@ -141,6 +141,7 @@ public final class RoomNode implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        origin.setExecutor(task -> Thread.ofVirtual().name("origin").start(task));
         origin.createContext("/", this::serve);
         origin.start();
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),

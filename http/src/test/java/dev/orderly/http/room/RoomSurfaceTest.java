@@ -198,6 +198,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(guest().call("GET", "nothing").statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/.orderly/rooms/other/cursor").GET()).statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/.orderly/").GET()).statusCode()).isEqualTo(404);
+        assertThat(node.send(node.at("/%252eorderly/x").GET()).statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/%2eorderly/x").GET()).statusCode()).isEqualTo(404);
         assertThat(node.reached).isEmpty();
     }
@@ -219,8 +220,10 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(guest().get("/").body()).isEqualTo("origin /");
         assertThat(guest().get("/robots.txt").body()).isEqualTo("origin /robots.txt");
         assertThat(guest().get("/").headers().firstValue("Set-Cookie")).isEmpty();
-        assertThat(node.send(node.at("/tickets/").header("Access-Control-Request-Method", "PUT").method("OPTIONS",
-                BodyPublishers.noBody())).statusCode()).isEqualTo(200);
+        assertThat(node.send(node.at("/tickets/").header("Origin", "https://app.example.com")
+                .header("Access-Control-Request-Method", "PUT").method("OPTIONS", BodyPublishers.noBody()))
+                .statusCode())
+                .isEqualTo(200);
     }
 
     @Test

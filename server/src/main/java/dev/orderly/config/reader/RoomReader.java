@@ -60,7 +60,8 @@ final class RoomReader {
         }
         RoomMatch match = new RoomMatch(at.values(RoomSchema.HOSTS),
                 paths.isEmpty() ? List.of(RequestPattern.ALL) : paths,
-                bypass(at));
+                bypass(at), at.value(RoomSchema.BUILT_IN_BYPASS).map(Math::toIntExact)
+                        .orElse(RoomMatch.BUILT_IN_BYPASS));
         return new RoomConfig(name, match, options(at), backlog(at), pages.read(name, at.below(RoomSchema.PAGE)),
                 at.value(RoomSchema.WAITING_STATUS).orElse(503));
     }

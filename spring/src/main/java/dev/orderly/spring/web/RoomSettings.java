@@ -86,7 +86,7 @@ final class RoomSettings {
 
     private static Checked checked(String name, RoomProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
-                room.bypass().stream().map(RoomSettings::bypass).toList());
+                room.bypass().stream().map(RoomSettings::bypass).toList(), room.builtInBypass());
         GatedRoom.checkStatus(room.waitingStatus());
         RoomName valid = new RoomName(name);
         return new Checked(valid, options(room), match, backlog(room.backlog()),

@@ -46,18 +46,20 @@ public record RequestPattern(PathGlob path, QueryPattern query) implements Compa
         return text.toString();
     }
 
-    /**
-     * Whether some site could read the request as one that matches.
-     *
-     * @param key of a {@link RequestPath}
-     */
-    public boolean mayMatch(String key, @Nullable String asked) {
-        return path.matches(key) && query.mayMatch(asked);
+    /** The same pattern with a slash at the end of its path, or without it; itself where that is no difference. */
+    public RequestPattern otherEnd() {
+        PathGlob other = path.otherEnd();
+        return other.equals(path) ? this : new RequestPattern(other, query);
+    }
+
+    /** Whether some site could read the request as one that matches. */
+    public boolean mayMatch(RequestPath asked, @Nullable String askedQuery) {
+        return asked.mayMatch(path) && query.mayMatch(askedQuery);
     }
 
     /** Whether every site reads the request as one that matches. */
-    public boolean surelyMatches(String key, @Nullable String asked) {
-        return path.matches(key) && query.surelyMatches(asked);
+    public boolean surelyMatches(RequestPath asked, @Nullable String askedQuery) {
+        return asked.isPlain() && path.matches(asked.key()) && query.surelyMatches(askedQuery);
     }
 
     @Override

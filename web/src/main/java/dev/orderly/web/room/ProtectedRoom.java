@@ -34,6 +34,7 @@ final class ProtectedRoom {
     private final Room room;
     private final RoomCookies cookies;
     private final WaitingAnswers answers;
+    private final BuiltInBypass builtIn;
     private final RequestLabel passing;
     private final RequestLabel ungated;
     private final ExchangeAdditions waiting;
@@ -44,6 +45,7 @@ final class ProtectedRoom {
         this.room = gated.room();
         this.cookies = new RoomCookies(room.name());
         this.answers = new WaitingAnswers(gated);
+        this.builtIn = new BuiltInBypass(gated.match().builtInBypass());
         String name = room.name().value();
         this.passing = new RequestLabel(name, Kind.PASS);
         this.ungated = new RequestLabel(name, Kind.UNGATED);
@@ -61,6 +63,11 @@ final class ProtectedRoom {
 
     WaitingAnswers answers() {
         return answers;
+    }
+
+    /** The requests that no visitor waits for. */
+    BuiltInBypass builtIn() {
+        return builtIn;
     }
 
     Credentials credentials(VisitorRequest caller) {

@@ -8,7 +8,6 @@ import dev.orderly.access.store.AuditStore;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.store.StoreException;
-import dev.orderly.text.StoredText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +90,7 @@ public final class AuditLog {
             return;
         }
         try {
-            store.append(act, Outcome.REFUSED, bounded(reason));
+            store.append(act, Outcome.REFUSED, AuditAct.state(reason));
         } catch (StoreException e) {
             failures.warn("A refused attempt of {} {} ({}) has no entry in the audit log: {}", act.kind().text(),
                     act.name(), act.operation(), e.getMessage());
@@ -114,14 +113,10 @@ public final class AuditLog {
 
     private void end(long id, Outcome outcome, @Nullable String after) {
         try {
-            store.end(id, outcome, after == null ? null : bounded(after));
+            store.end(id, outcome, after == null ? null : AuditAct.state(after));
         } catch (StoreException e) {
             failures.warn("Entry {} of the audit log keeps an unknown outcome, though it is {}: {}", id, outcome.text(),
                     e.getMessage());
         }
-    }
-
-    private static String bounded(String text) {
-        return StoredText.repaired(text, AuditAct.STATE_MAX);
     }
 }

@@ -186,7 +186,7 @@ public final class OrderlyServer implements AutoCloseable {
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
-            ServerMetrics metrics = new ServerMetrics(config.metrics());
+            ServerMetrics metrics = new ServerMetrics(config.metrics(), config.access().hosts());
             ConfiguredHistory history = new ConfiguredHistory(config.telemetry().history());
             Store store = metrics.observed(StoreOpener.open(config.store()), history.jobs());
             ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());

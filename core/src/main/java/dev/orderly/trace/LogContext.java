@@ -1,5 +1,6 @@
 package dev.orderly.trace;
 
+import dev.orderly.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,8 @@ import org.slf4j.MDC;
 
 /**
  * Names and values that every log line of this thread carries until the context is closed, on the same thread: SLF4J's
- * MDC. Holds ids only, never payloads or tokens.
+ * MDC. Holds ids only, never payloads or tokens; an id is {@linkplain VisibleText visible}, since outsiders choose
+ * some.
  */
 public final class LogContext implements AutoCloseable {
     private final List<String> names = new ArrayList<>(5);
@@ -31,7 +33,7 @@ public final class LogContext implements AutoCloseable {
 
     private LogContext with(String name, @Nullable String value) {
         if (value != null) {
-            MDC.put(name, value);
+            MDC.put(name, VisibleText.of(value));
             names.add(name);
         }
         return this;

@@ -31,6 +31,7 @@ import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -96,12 +97,13 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
         List<Route> all = new ArrayList<>();
+        Redaction redaction = sources.server().presentation().redaction();
         Trends trends = new Trends(sources.orderly().history(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
-        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
-        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
+        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
+        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder(), redaction).routes());
         all.addAll(new JobPages(context, sources.orderly(), sources.server().presentation()).routes());
         all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
         all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());

@@ -3,6 +3,10 @@ package dev.orderly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
@@ -23,6 +27,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.store.Declared;
 import dev.orderly.schedule.ScheduleName;
+import dev.orderly.testkit.contract.input.HostileTexts;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Request;
@@ -30,13 +35,18 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter.Match;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Changes through the API and their entries in the audit log. */
 class AuditTest {
@@ -136,6 +146,50 @@ class AuditTest {
                         .contains(operation))
                 .collect(Collectors.toSet()))
                 .isEqualTo(CHANGES.stream().map(Change::operation).collect(Collectors.toSet()));
+    }
+
+    /** Every change, by a viewer, who is refused, and by the server's own user, with hostile texts in path and body. */
+    @Test
+    void noDoorOfTheApiPutsAHiddenCharacterIntoAnEntry() {
+        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
+        TokenSecret viewer = TokenSecret.random(new SecureRandom());
+        node.access.create(new AccessToken(new TokenName("eve"), Role.VIEWER, Set.of(), Instant.EPOCH, null), viewer);
+        String body = JsonMapper.shared().createObjectNode().put("action", "cancel").put("group", HostileTexts.all())
+                .put("q", HostileTexts.all()).toString();
+        List<ApiEndpoint> changes = ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
+                .filter(endpoint -> endpoint.effect() == Effect.CHANGE).toList();
+        for (ApiEndpoint change : changes) {
+            for (String text : List.of("\u001b[2J", "\u202e", "\u0085", "a\u2028b", "\u200b")) {
+                String path = change.endpoint().path().text()
+                        .replaceAll("\\{\\w+}", URLEncoder.encode(text, StandardCharsets.UTF_8));
+                for (String token : List.of(viewer.text(), Node.LOCAL.text())) {
+                    node.sendUnchecked(Node.at(node.api.port(), path).header("Authorization", "Bearer " + token)
+                            .header("Content-Type", "application/json")
+                            .method(change.endpoint().method(), BodyPublishers.ofString(body)));
+                }
+            }
+        }
+        assertThat(entries()).hasSizeGreaterThan(10)
+                .anyMatch(entry -> entry.act().object().contains("\\u001b[2J"))
+                .noneMatch(entry -> HostileTexts.isHostile(entry.toString()));
+    }
+
+    @Test
+    void aFloodOfFailedLoginsHasOneEntryOfItsAddressAndItsNumberAfterwards() {
+        for (int n = 0; n < 5; n++) {
+            assertThat(node.send(Node.at(node.api.port(), "/api/v1/queues").header("Authorization",
+                    "Bearer " + TokenSecret.random(new SecureRandom()).text()).GET()).status()).isEqualTo(401);
+        }
+        AuditEntry entry = entries().getFirst();
+        assertThat(entries()).hasSize(1);
+        assertThat(entry.act().operation()).isEqualTo("login");
+        assertThat(entry.act().name()).isEqualTo("?");
+        assertThat(entry.act().address()).isEqualTo("127.0.0.1");
+        assertThat(entry.outcome()).isEqualTo(Outcome.REFUSED);
+        node.access.close();
+        assertThat(entries().getFirst().after()).isEqualTo("4 tokens that do not count, since the entry before");
+        assertThat(entries()).hasSize(2);
     }
 
     @Test

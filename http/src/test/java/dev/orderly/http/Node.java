@@ -153,6 +153,17 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** The answer to a request that the contract does not foresee. */
+    Reply sendUnchecked(HttpRequest.Builder request) {
+        try {
+            return new Reply(client.send(request.build(), BodyHandlers.ofByteArray()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     public Reply post(HttpRequest.Builder request, @Nullable String contentType, String body) {
         if (contentType != null) {
             request.header("Content-Type", contentType);

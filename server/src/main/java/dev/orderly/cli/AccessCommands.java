@@ -187,17 +187,12 @@ final class AccessCommands {
             TextTable columns = new TextTable("AT", "WHO", "FROM", "OPERATION", "OBJECT", "OUTCOME", "BEFORE", "AFTER");
             answer.path("entries").forEach(entry -> columns.row(text(entry, "at"), text(entry, "kind") + " "
                     + text(entry, "name"), text(entry, "address"), text(entry, "operation"), text(entry, "object"),
-                    text(entry, "outcome"), line(entry, "before"), line(entry, "after")));
+                    text(entry, "outcome"), text(entry, "before"), text(entry, "after")));
             columns.print(to.out());
             String next = answer.path("next").asString("");
             if (!next.isEmpty()) {
                 to.out().println("There may be more: --before " + next);
             }
-        }
-
-        /** A text of several lines, such as the problems of a configuration, in one. */
-        private static String line(JsonNode entry, String name) {
-            return text(entry, name).replaceAll("\\s*\n\\s*", ", ");
         }
 
         private static String text(JsonNode entry, String name) {

@@ -95,7 +95,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.history = given.history;
         this.backups = new ScheduledBackups(config.store().backup(), orderly.backups(), Time.system());
         this.drain = config.site().drain();
-        this.jobs = new ConfiguredJobs(orderly, trust.signing);
+        this.jobs = new ConfiguredJobs(orderly, config.jobs().redaction(), trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
                 trust.secrets.addresses().bytes());
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
@@ -186,7 +186,7 @@ public final class OrderlyServer implements AutoCloseable {
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
         try {
-            ServerMetrics metrics = new ServerMetrics(config.metrics());
+            ServerMetrics metrics = new ServerMetrics(config.metrics(), config.access().hosts());
             ConfiguredHistory history = new ConfiguredHistory(config.telemetry().history());
             Store store = metrics.observed(StoreOpener.open(config.store()), history.jobs());
             ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());

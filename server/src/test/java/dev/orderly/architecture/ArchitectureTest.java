@@ -209,11 +209,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void timeDependsOnNothingAndFlowOnlyOnTime() {
+    void timeDependsOnNothingAndFlowOnlyOnTimeAndText() {
         noClasses().that().resideInAPackage("dev.orderly.time").should().dependOnClassesThat(ours("dev.orderly.time"))
                 .check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.flow").should()
-                .dependOnClassesThat(ours("dev.orderly.time", "dev.orderly.flow")).check(MAIN);
+                .dependOnClassesThat(ours("dev.orderly.time", "dev.orderly.flow", "dev.orderly.text")).check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.store").should()
                 .dependOnClassesThat(ours("dev.orderly.store", "dev.orderly.text")).check(MAIN);
     }

@@ -28,6 +28,8 @@ class TidyTest {
             "core/src/main/java/dev/orderly/schedule/ScheduleEngine.java",
             "declaring, operating and firing share one table of schedules",
             "contracts/src/test/java/dev/orderly/testkit/contract/BuggyJobs.java", "one store, a method for each call",
+            "http/src/test/java/dev/orderly/http/webhook/WebhookHandlerTest.java",
+            "the answers of one receiver, a test for each",
             "server/src/main/java/dev/orderly/server/OrderlyServer.java",
             "the wiring of the server in one readable file");
     private static final int METHOD_MAX = 70;

@@ -218,6 +218,7 @@ public final class AccessControl implements AutoCloseable {
     }
 
     private Duration round() {
+        audit.recordFailedLogins();
         try {
             uses.report(store);
             Instant now = time.now();
@@ -235,10 +236,11 @@ public final class AccessControl implements AutoCloseable {
         return loop.stall();
     }
 
-    /** Stops the loop and reports the last uses. Idempotent. */
+    /** Stops the loop, and reports the last uses and failed logins. Idempotent. */
     @Override
     public void close() {
         loop.stop(STOP);
+        audit.recordLastFailedLogins();
         try {
             uses.report(store);
         } catch (StoreException e) {

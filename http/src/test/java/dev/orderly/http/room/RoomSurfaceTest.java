@@ -7,6 +7,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answers to visitors at the edge. */
 class RoomSurfaceTest extends EdgeRoomTest {
@@ -189,6 +191,21 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(left.body()).contains("You have left the line",
                 "href=\"/tickets/?a&#x3D;&quot;&gt;&lt;script&gt;\"");
         assertThat(waiting.cookies).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//evil.example", "/\\evil.example", "//evil.example/tickets/", "/%09/evil.example\\"})
+    void thePageAfterLeavingLinksToNoOtherSite(String path) {
+        inside();
+        Guest waiting = guest();
+        waiting.page("/tickets/", "en");
+
+        HttpResponse<String> left = waiting.send(node.at("/.orderly/rooms/sale/ticket").header("Accept", "text/html")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Referer", "http://127.0.0.1:" + node.edge.port() + path)
+                .POST(BodyPublishers.ofString("action=leave")));
+
+        assertThat(left.body()).contains("You have left the line", "href=\"/\"").doesNotContain("evil");
     }
 
     @Test

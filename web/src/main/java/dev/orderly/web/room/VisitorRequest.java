@@ -5,6 +5,7 @@ import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.header.LanguageChoice;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.path.RequestPath;
+import dev.orderly.web.path.SitePath;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         String referer = String.valueOf(head().headers().get("Referer"));
         String mine = "://" + head().headers().get("Host") + "/";
         int at = referer.startsWith("http") ? referer.indexOf(mine) : -1;
-        return at == 4 || at == 5 ? referer.substring(at + mine.length() - 1) : "/";
+        return at == 4 || at == 5 ? SitePath.of(referer.substring(at + mine.length() - 1)).orElse("/") : "/";
     }
 
     /** The languages that the visitor wants, the most wanted first. */

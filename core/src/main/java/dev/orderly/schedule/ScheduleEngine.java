@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobId;
@@ -100,13 +101,14 @@ public final class ScheduleEngine {
 
     /**
      * Declares a schedule that pushes a job. The job gets the params {@link ScheduledRun#SCHEDULE},
-     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}.
+     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}. Closing the registration ends this node's declaration,
+     * without a wait: it fires no further instant, and other nodes that declare the schedule go on.
      *
      * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
      * @throws PushRefused if the job breaks a rule of its queue, or the queue is not declared
      * @throws IllegalStateException if this node has a schedule of this name already
      */
-    public void declare(ScheduleName name, Timing timing, PushRequest job) {
+    public Registration declare(ScheduleName name, Timing timing, PushRequest job) {
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         try {
             jobs.check(schedule.request(Instant.MAX, "check"));
@@ -119,6 +121,10 @@ public final class ScheduleEngine {
             throw new IllegalStateException("There is a schedule " + name + " already: give this one another name");
         }
         loop.ring();
+        return Registration.of(() -> {
+            declarations.end(schedule);
+            loop.ring();
+        });
     }
 
     /** Whether this node has a schedule of this name. */
@@ -129,19 +135,32 @@ public final class ScheduleEngine {
 
     /**
      * Declares a schedule that runs a handler, on any node that declares it. Its jobs have a queue of their own,
-     * {@link ScheduleName#queue()}.
+     * {@link ScheduleName#queue()}. Closing the registration ends the declaration as that of {@link #declare} does, and
+     * detaches the handler as {@link JobWorker#handle} says.
      *
-     * @param options of that queue, such as {@link #optionsFor}
+     * @param options of that queue, such as {@link #optionsFor}; they replace those of an earlier registration
      * @throws IllegalStateException if this node has a schedule or a queue of this name already
      */
-    public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
+    public Registration handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(timing, "timing");
         String queue = name.queue().value();
-        worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
+        if (jobs.options(name.queue()).isPresent() && !jobs.load(name.queue()).handled()) {
+            jobs.change(name.queue(), options);
+        }
+        Registration handled = worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
                 (_, job) -> handler.handle(ScheduledRun.of(name, job)));
-        declare(name, timing, PushRequest.of(queue, Payload.json("{}")));
+        try {
+            Registration declared = declare(name, timing, PushRequest.of(queue, Payload.json("{}")));
+            return Registration.of(() -> {
+                declared.close();
+                handled.close();
+            });
+        } catch (RuntimeException e) {
+            handled.close();
+            throw e;
+        }
     }
 
     /**
@@ -236,6 +255,17 @@ public final class ScheduleEngine {
     public Optional<ScheduleView> resume(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         return operate(name, seen -> seen.pause() == null ? null : new ScheduleStep.Resume(jobs.now()));
+    }
+
+    /**
+     * Deletes a schedule that no live node declares: it fires no more, and the jobs that it pushed stay. Blocks.
+     *
+     * @return {@link ForgetScheduleResult.StillDeclared} with the remedy, for a schedule that this node or another live
+     *     one declares
+     */
+    public ForgetScheduleResult forget(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
+        return declarations.forget(name);
     }
 
     private Optional<ScheduleView> operate(ScheduleName name, Function<ScheduleState, @Nullable ScheduleStep> change) {

@@ -33,6 +33,9 @@ public interface ScheduleStore {
      */
     void withdraw(NodeId node);
 
+    /** Ends the declaration of one schedule by a node that declares it no more. Otherwise as {@link #withdraw(NodeId)}. */
+    void withdraw(NodeId node, ScheduleName name);
+
     /**
      * The schedules that no live node declares, ordered by name: nobody fires them. A node that repeats its declaration
      * takes them over.
@@ -49,6 +52,12 @@ public interface ScheduleStore {
      */
     Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now);
 
-    /** All schedules that were ever declared, ordered by name. */
+    /**
+     * Deletes a schedule that no live node declares; the jobs that it pushed stay. A later declaration begins it anew,
+     * and a step from a state before has no effect.
+     */
+    ForgetScheduleResult forget(ScheduleName name);
+
+    /** All schedules that were declared and not forgotten since, ordered by name. */
     List<ScheduleState> states();
 }

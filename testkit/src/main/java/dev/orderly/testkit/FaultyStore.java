@@ -86,6 +86,7 @@ public final class FaultyStore extends ForwardingStore {
         PAUSE,
         REDRIVE,
         CANCEL,
+        FORGET,
         FIND,
         LIST,
         AHEAD,

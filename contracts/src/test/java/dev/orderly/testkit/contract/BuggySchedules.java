@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
@@ -78,6 +79,28 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         if (bug != ScheduleBug.FORGETS_WITHDRAWALS) {
             store.schedules().withdraw(node);
         }
+    }
+
+    @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        if (bug == ScheduleBug.WITHDRAWS_EVERYTHING) {
+            store.schedules().withdraw(node);
+        }
+        store.schedules().withdraw(node, name);
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        JobId job = kept(name).map(ScheduleState::job).orElse(null);
+        if (bug == ScheduleBug.FORGETS_DECLARED_SCHEDULES
+                && store.schedules().forget(name) instanceof ForgetScheduleResult.StillDeclared(var _, NodeId node)) {
+            store.schedules().withdraw(node, name);
+        } else if (bug == ScheduleBug.CANCELS_JOBS_OF_FORGOTTEN_SCHEDULES && job != null) {
+            store.jobs().cancel(job, LONG_AGO);
+        }
+        return bug == ScheduleBug.KEEPS_FORGOTTEN_SCHEDULES
+                ? new ForgetScheduleResult.Forgotten(name)
+                : store.schedules().forget(name);
     }
 
     @Override

@@ -174,7 +174,7 @@ public final class SqliteStore implements Store {
         counter.begin(state.queues);
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
         requests = new RequestQueue(Time.system());
-        jobs = new SqliteJobs(requests, state.time);
+        jobs = new SqliteJobs(requests, state.time, counter);
         rooms = new SqliteRooms(requests);
         roomsLatest = state.rooms.latest();
         schedules = new SqliteSchedules(requests, readers, state);

@@ -18,7 +18,11 @@ import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.store.Declared;
+import dev.orderly.schedule.ScheduleName;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Request;
@@ -27,6 +31,7 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -44,6 +49,8 @@ class AuditTest {
                     "redriven 0"),
             new Change("queueSettings", "PATCH /queues/emails", "{\"concurrency\":3}", "queue emails",
                     "as configured", "concurrency 3"),
+            new Change("forgetQueue", "DELETE /queues/gone", "", "queue gone", "", "forgotten"),
+            new Change("forgetSchedule", "DELETE /schedules/gone", "", "schedule gone", "", "forgotten"),
             new Change("pauseSchedule", "POST /schedules/digest/pause", "", "schedule digest", "running", "paused"),
             new Change("resumeSchedule", "POST /schedules/digest/resume", "", "schedule digest", "paused", "running"),
             new Change("drainNode", "POST /nodes/SELF/drain", "", "node ", "running", "draining"),
@@ -94,6 +101,9 @@ class AuditTest {
         String id = pushed.json().path("id").asString();
         assertThat(send("DELETE /jobs/" + id, "").status()).isEqualTo(200);
         assertEntry(new Change("cancel", "", "", "job " + id, "queue emails, state waiting", "cancelled"));
+        node.store.jobs().pause(new QueueName("gone"), true);
+        node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
+                Instant.parse("2026-03-01T12:00:00Z"));
         for (Change change : CHANGES) {
             Reply reply = send(change.request(), change.body());
             assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on schedules. */
 @Command(name = "schedule", synopsisSubcommandLabel = "COMMAND",
-        description = "View schedules; pause, resume or run one.",
+        description = "View schedules; pause, resume, run or forget one.",
         footer = {"  orderly schedule list", "  orderly schedule show daily-report",
                 "  orderly schedule run daily-report"})
 final class ScheduleCommand {
@@ -21,7 +21,8 @@ final class ScheduleCommand {
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ScheduleCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("run", new Run(terminal))
-                .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal));
+                .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal))
+                .addSubcommand("forget", new Forget(terminal));
     }
 
     private static String text(JsonNode node, String name) {
@@ -112,6 +113,26 @@ final class ScheduleCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println("Schedule " + name + " fires again, next at " + text(answer, "next") + ".");
+        }
+    }
+
+    @Command(name = "forget",
+            description = "Delete a schedule that no live node declares. It fires no more; the jobs that it pushed"
+                    + " stay.",
+            footer = "  orderly schedule forget daily-report")
+    static final class Forget extends NamedCommand {
+        Forget(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.delete(path);
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Schedule " + name + " is forgotten.");
         }
     }
 

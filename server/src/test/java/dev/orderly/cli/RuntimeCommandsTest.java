@@ -73,6 +73,36 @@ class RuntimeCommandsTest {
     }
 
     @Test
+    void whatWasTakenOutOfTheConfigurationIsForgotten() throws IOException {
+        assertThat(run("schedule", "run", "digest")).isZero();
+        assertThat(run("queue", "set", "emails", "--concurrency", "9")).isZero();
+        assertThat(run("queue", "forget", "emails")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Queue emails is not forgotten", "1 waiting", "Live nodes declare it");
+        assertThat(run("schedule", "forget", "digest")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Schedule digest is not forgotten", "take it out");
+        stop();
+        String with = Files.readString(file);
+        Files.writeString(file, with.replaceAll("queues: .*", "queues: { other: {} }").replaceAll("schedules: .*", ""));
+        server = started();
+        assertThat(run("queue", "forget", "emails")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("It holds jobs (1 waiting)", "orderly bulk cancel --queue emails");
+        assertThat(run("bulk", "cancel", "--queue", "emails", "--state", "waiting")).isZero();
+        assertThat(run("queue", "forget", "emails")).isZero();
+        assertThat(out.toString()).contains("Queue emails is forgotten.");
+        assertThat(run("schedule", "forget", "digest")).isZero();
+        assertThat(out.toString()).contains("Schedule digest is forgotten.");
+        out.getBuffer().setLength(0);
+        assertThat(run("queue", "list")).isZero();
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(out.toString()).contains("other").doesNotContain("emails", "digest");
+        stop();
+        Files.writeString(file, with);
+        server = started();
+        assertThat(run("config", "show", "queues.emails")).isZero();
+        assertThat(out.toString()).containsPattern("queues.emails.concurrency +4 ");
+    }
+
+    @Test
     void aReloadIsShownWithItsLinesAndWhatNeedsARestartStaysAsItWas() throws IOException {
         Files.writeString(file, Files.readString(file).replace("concurrency: 4", "concurrency: 6")
                 .replace("stop-grace: 1s", "stop-grace: 2s"));

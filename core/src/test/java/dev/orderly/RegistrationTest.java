@@ -12,9 +12,8 @@ class RegistrationTest {
     void onlyTheFirstCloseEnds() {
         AtomicInteger ended = new AtomicInteger();
         Registration registration = Registration.of(ended::incrementAndGet);
-        try (registration) {
-            assertThat(ended).hasValue(0);
-        }
+        assertThat(ended).hasValue(0);
+        registration.close();
         registration.close();
         assertThat(ended).hasValue(1);
     }

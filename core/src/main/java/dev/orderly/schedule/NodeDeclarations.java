@@ -63,7 +63,7 @@ final class NodeDeclarations {
     }
 
     private void withdrawEnded() {
-        for (ScheduleName name : ended) {
+        for (ScheduleName name : List.copyOf(ended)) {
             try {
                 if (ended.remove(name) && !schedules.containsKey(name)) {
                     store.withdraw(node, name);

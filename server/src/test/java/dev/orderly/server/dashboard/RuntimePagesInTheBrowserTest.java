@@ -50,6 +50,11 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
         open("/schedules");
         soon(() -> assertThat(browser().text("#schedules")).contains("retired", "retired.too", "undeclared"));
         inspect("/schedules");
+        browser().eval("document.querySelector('.control button[popovertarget=forget-1]').click()");
+        soon(() -> assertThat(browser().text("#forget-1")).contains("the jobs that it pushed stay"));
+        assertThat(browser().eval(
+                "(sheet => sheet.scrollWidth - sheet.clientWidth)(document.querySelector('#forget-1'))"))
+                .as("the sheet in a table wraps its text").isEqualTo(0L);
         browser().eval("document.querySelector('#forget-1 .danger').click()");
         soon(() -> assertThat(browser().text("#notices")).contains("retired is forgotten", "jobs that it pushed"));
         soon(() -> assertThat(api("GET", "/schedules", "").path("undeclared").findValuesAsString("schedule"))

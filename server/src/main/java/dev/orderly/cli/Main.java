@@ -174,7 +174,7 @@ public final class Main {
 
     /** A message whose further lines are recognised as such, since an answer or an argument may have some. */
     private static String indented(String message) {
-        return message.replace("\n", "\n  ");
+        return message.replaceAll("\n(?=[^\n])", "\n  ");
     }
 
     /** The version that the build recorded. */

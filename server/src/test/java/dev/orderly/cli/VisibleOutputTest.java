@@ -20,9 +20,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -232,7 +232,7 @@ class VisibleOutputTest {
     private Printed run(String words, List<String> arguments) throws Exception {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        List<String> line = new java.util.ArrayList<>(List.of(words.split(" ")));
+        List<String> line = new ArrayList<>(List.of(words.split(" ")));
         for (String argument : arguments) {
             line.add(given(argument));
         }

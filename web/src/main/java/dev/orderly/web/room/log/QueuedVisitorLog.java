@@ -2,9 +2,11 @@ package dev.orderly.web.room.log;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -155,7 +157,7 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
     }
 
     private static void write(ObjectNode line, ByteArrayOutputStream to) {
-        to.writeBytes(JsonMapper.shared().writeValueAsBytes(line));
+        to.writeBytes(VisibleText.of(JsonMapper.shared().writeValueAsString(line)).getBytes(StandardCharsets.UTF_8));
         to.write('\n');
     }
 }

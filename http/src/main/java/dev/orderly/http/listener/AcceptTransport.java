@@ -136,7 +136,7 @@ final class AcceptTransport implements Transport {
         @Override
         protected void initChannel(Channel channel) {
             arrived.accept(channel);
-            channel.eventLoop().schedule(this::over, A_ROUND_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = channel.eventLoop().schedule(this::over, A_ROUND_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void over() {

@@ -53,8 +53,8 @@ final class AcceptTransport implements Transport {
     }
 
     /**
-     * Closes connections that come from now on. Blocks until those that were accepted before belong to an event loop, at
-     * most for this time.
+     * Closes connections that come from now on. Blocks until those that were accepted before belong to an event loop,
+     * at most for this time.
      */
     void stop(Duration patience) {
         stopped = true;

@@ -53,8 +53,8 @@ final class AcceptTransport implements Transport {
     }
 
     /**
-     * Closes connections that come from now on. Blocks until those that were accepted before belong to an event loop, at
-     * most for this time.
+     * Closes connections that come from now on. Blocks until those that were accepted before belong to an event loop,
+     * at most for this time.
      */
     void stop(Duration patience) {
         stopped = true;
@@ -136,7 +136,7 @@ final class AcceptTransport implements Transport {
         @Override
         protected void initChannel(Channel channel) {
             arrived.accept(channel);
-            channel.eventLoop().schedule(this::over, A_ROUND_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = channel.eventLoop().schedule(this::over, A_ROUND_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void over() {

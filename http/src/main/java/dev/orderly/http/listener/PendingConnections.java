@@ -86,7 +86,7 @@ final class PendingConnections {
             lock.unlock();
         }
         channel.closeFuture().addListener(_ -> remove(channel));
-        over.forEach(Channel::close);
+        close(over);
     }
 
     /** Removes a connection: it has sent what it had to. Idempotent. */
@@ -111,7 +111,13 @@ final class PendingConnections {
         } finally {
             lock.unlock();
         }
-        late.forEach(Channel::close);
+        close(late);
+    }
+
+    private static void close(List<Channel> channels) {
+        for (Channel channel : channels) {
+            var _ = channel.close();
+        }
     }
 
     /** The number of connections. */

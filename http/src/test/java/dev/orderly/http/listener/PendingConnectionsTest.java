@@ -111,7 +111,7 @@ class PendingConnectionsTest {
 
         pending.remove(begun);
         pending.remove(begun);
-        closed.close();
+        var _ = closed.close();
         time.advance(PATIENCE);
         pending.closeLate();
 
@@ -144,7 +144,7 @@ class PendingConnectionsTest {
         for (int i = 0; i < 5_000; i++) {
             if (random.nextInt(4) == 0 && !model.all.isEmpty()) {
                 EmbeddedChannel leaving = model.all.remove(random.nextInt(model.all.size())).getKey();
-                leaving.close();
+                var _ = leaving.close();
             } else {
                 String address = "192.0.2." + random.nextInt(5);
                 model.add(add(address), new ClientAddress(InetAddress.ofLiteral(address)).networkKey());

@@ -73,7 +73,6 @@ class LeavingClientsWeatherTest {
     private static void visit(int port, String[] parts, Leave way) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             for (String part : parts) {
-                Thread.yield();
                 socket.getOutputStream().write(part.getBytes(StandardCharsets.ISO_8859_1));
             }
             way.leave(socket);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A host and an optional port, as in a Host header, in normal form: lower case, no dot at the end, an IPv6 address in
- * its shortest spelling, a port without leading zeros. All spellings of a host are equal, so that no two servers disagree about it.
+ * its shortest spelling, a port without leading zeros. All spellings of a host are equal, so that no two servers
+ * disagree about it.
  *
  * @param host a name in ASCII, an IPv4 address, or an IPv6 address in brackets
  * @param port a number from 1; empty for none

@@ -1,5 +1,7 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +136,21 @@ final class Crowd {
         return null;
     }
 
+    /** The delay of an answer. */
+    long stall() {
+        long most = scenario.network().stall().toMillis();
+        return most == 0 ? 0 : agenda.between(0, most);
+    }
+
+    /** The action for an answer that has left; null for none. */
+    @Nullable
+    Runnable answering(Gate from, Visit visit) {
+        Room room = from.room();
+        return room == null || scenario.flaws().answersUnheard() || !(visit instanceof Visit.Waiting waiting)
+                ? null
+                : room.answering(waiting);
+    }
+
     Agenda agenda() {
         return agenda;
     }
@@ -163,10 +180,10 @@ final class Crowd {
 
     /**
      * The time between requests inside: short enough for every pass, since a pass is renewed only after half of its
-     * life.
+     * life, however long answers take.
      */
     long click() {
-        return scenario.stay().passIdle().toMillis() * 9 / 20;
+        return scenario.stay().passIdle().toMillis() * 9 / 20 - scenario.network().stall().toMillis();
     }
 
     // ---- state

@@ -54,8 +54,14 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
      *
      * @param store wraps the store
      * @param gate wraps each gate's view of the store, beyond the faults on the way
+     * @param answersUnheard whether gates do not learn when their answers have left
      */
-    public record Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate) {
+    public record Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate, boolean answersUnheard) {
+        /** Defects of stores. */
+        public Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate) {
+            this(store, gate, false);
+        }
+
         public static final Flaws NONE = new Flaws(UnaryOperator.identity(), UnaryOperator.identity());
     }
 

@@ -46,8 +46,8 @@ final class Visitor {
     private int streams;
     private boolean vanishes;
 
-    /** A request: the gate, the time, and the ticket that was shown. */
-    private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
+    /** A request: the gate, the ticket that was shown, and whether a pass was. */
+    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass) {}
 
     /** @param impatient reloads the page while waiting */
     Visitor(Crowd crowd, int number, WaitStyle kind, boolean impatient) {
@@ -98,6 +98,7 @@ final class Visitor {
             agenda.note("closes the tab", place(), number);
             crowd.waits(-1);
             disconnect();
+            crowd.referee().present.stopsAsking(place());
             phase = forGood ? Phase.OVER : Phase.AWAY;
             expected++;
             if (forGood) {
@@ -148,23 +149,26 @@ final class Visitor {
             return;
         }
         later(PATIENCE, this::arrive);
+        if (ticket != null) {
+            crowd.referee().present.asks(ticket.place(), asked);
+        }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         hear(look ? room.look(shown) : room.arrive(shown, () -> address, true),
-                new Question(asked, agenda.now(), ticket));
+                new Question(asked, ticket, !shown.passes().isEmpty()));
     }
 
     // ---- answers
 
     private void hear(Reply<Visit> reply, Question asked) {
         switch (reply) {
-            case Reply.Now(Visit visit) -> hear(visit, asked);
+            case Reply.Now(Visit visit) -> send(visit, asked);
             case Reply.Later(var later) -> {
                 var _ = later.whenComplete((visit, failure) -> {
                     try {
                         if (failure != null) {
                             throw new IllegalStateException("A visit failed", failure);
                         }
-                        hear(visit, asked);
+                        send(visit, asked);
                     } catch (RuntimeException e) {
                         agenda.fail(e);
                     }
@@ -173,8 +177,35 @@ final class Visitor {
         }
     }
 
+    /** An answer leaves its gate, unless that dies before, and is heard. */
+    private void send(Visit visit, Question asked) {
+        Gate from = asked.gate();
+        Runnable sent = crowd.answering(from, visit);
+        long stall = crowd.stall();
+        if (stall == 0) {
+            arrived(visit, asked, sent);
+            return;
+        }
+        int run = from.run();
+        agenda.in(stall, () -> {
+            if (from.run() == run) {
+                arrived(visit, asked, sent);
+            }
+        });
+    }
+
+    private void arrived(Visit visit, Question asked, @Nullable Runnable sent) {
+        if (sent != null) {
+            sent.run();
+        }
+        hear(visit, asked);
+    }
+
     private void hear(Visit visit, Question asked) {
         Gate from = asked.gate();
+        if (asked.ticket() != null) {
+            crowd.referee().present.stopsAsking(asked.ticket().place());
+        }
         if (phase != Phase.WAITING && phase != Phase.INSIDE) {
             return;
         }
@@ -205,8 +236,10 @@ final class Visitor {
         Gate from = asked.gate();
         Ticket told = standing.ticket();
         if (phase == Phase.INSIDE) {
-            crowd.lost(pass);
-            end();
+            if (asked.withPass()) { // otherwise the answer was overtaken by the one with the pass
+                crowd.lost(pass);
+                end();
+            }
             return;
         }
         Ticket had = asked.ticket();
@@ -231,7 +264,7 @@ final class Visitor {
         crowd.told().announced(number, standing);
         boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
-            crowd.referee().present.asked(told.place(), asked.at() + presence(standing.poll()), from);
+            crowd.referee().present.asked(told.place(), agenda.now() + presence(standing.poll()), from);
         }
         next(standing, from, counts);
     }

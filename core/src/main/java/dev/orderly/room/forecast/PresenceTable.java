@@ -28,6 +28,9 @@ public final class PresenceTable {
      */
     public static final Duration SLACK = Duration.ofSeconds(1);
 
+    /** Presence of a visitor whom the gate itself sees, after a round; longer than the time between two rounds. */
+    public static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(2);
+
     /**
      * The least growth of a presence, in milliseconds, by which a request is told from a second report of the first one.
      */

@@ -304,6 +304,21 @@ public final class Room {
         return true;
     }
 
+    /**
+     * Records that this answer is about to leave. Its visitor counts as present until it has left, and from then on
+     * until the visitor should have asked again.
+     *
+     * @return to be run once when the answer has left
+     */
+    public Runnable answering(Visit.Waiting visit) {
+        LinePosition position = visit.position();
+        PendingAnswers.Pending pending = cache.answers().begin(position.ticket(), time.now());
+        return () -> {
+            cache.answers().end(pending, time.now());
+            cache.presence().seen(position.ticket(), cache.presentUntil(position.poll()));
+        };
+    }
+
     public void forget(RoomListener listener) {
         listeners.remove(listener);
     }

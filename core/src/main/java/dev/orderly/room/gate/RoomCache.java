@@ -35,6 +35,7 @@ final class RoomCache {
     private final Time time;
     private final Runnable ring;
     private final LocalPresence presence;
+    private final PendingAnswers answers = new PendingAnswers();
     private final AddressQuotas addresses;
     private final Forecaster forecaster;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
@@ -78,6 +79,10 @@ final class RoomCache {
 
     LocalPresence presence() {
         return presence;
+    }
+
+    PendingAnswers answers() {
+        return answers;
     }
 
     AddressQuotas addresses() {
@@ -222,9 +227,18 @@ final class RoomCache {
                         .poll();
     }
 
-    /** The moment until which a visitor with this poll interval counts as present. */
+    /** The moment until which a visitor counts as present whose answer leaves now and tells this poll interval. */
     Instant presentUntil(Duration poll) {
-        return time.now().plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK);
+        return presentUntil(poll, time.now());
+    }
+
+    Instant presentUntil(Duration poll, Instant now) {
+        return now.plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK).plus(answers.usual());
+    }
+
+    /** Keeps visitors present whose answers are under way. Called once a second. */
+    void keepPresent(Instant now) {
+        answers.keepPresent(presence, now.plus(PresenceTable.BETWEEN_ROUNDS).plus(PresenceTable.SLACK), now);
     }
 
     /** The wait of a visitor who would join now. */

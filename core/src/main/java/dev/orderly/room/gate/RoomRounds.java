@@ -67,6 +67,7 @@ final class RoomRounds {
             nextSecond = now.plus(SECOND);
             tidy(now);
             listeners.keepPresent(now);
+            cache.keepPresent(now);
         }
         sync(second);
         Instant synced = time.now();

@@ -15,6 +15,7 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -108,8 +109,14 @@ final class RoomSync {
      * @throws StoreException if the store does not answer
      */
     void share() {
-        boolean several = cache.state().load().gates() > 1;
-        cache.share(several ? store.present(cache.name(), SHARED_MOST, time.now()) : null);
+        RoomState state = cache.state();
+        if (state.load().gates() <= 1) {
+            cache.share(null);
+        } else if (state.load().known() == 0) {
+            cache.share(PresentPlaces.of(state.epoch(), state.line().horizon(), List.of(), SHARED_MOST));
+        } else {
+            cache.share(store.present(cache.name(), SHARED_MOST, time.now()));
+        }
     }
 
     /** Measures how many visitors the origin bears. Called once a second. */

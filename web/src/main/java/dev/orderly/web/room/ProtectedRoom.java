@@ -143,7 +143,13 @@ final class ProtectedRoom {
     }
 
     private ExchangeAdditions label(Visit.NotAllowed visit) {
-        return visit instanceof Visit.Waiting ? waiting : refused;
+        return visit instanceof Visit.Waiting told ? waiting.and(answering(told)) : refused;
+    }
+
+    /** Keeps the visitor present until the answer has left. */
+    ExchangeAdditions answering(Visit.Waiting told) {
+        Runnable sent = room.answering(told);
+        return ExchangeAdditions.atEnd(_ -> sent.run());
     }
 
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {

@@ -15,6 +15,7 @@ import dev.orderly.testkit.contract.job.JobDraft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The schedules of a memory store behind a decorator with a planted bug. */
@@ -95,6 +96,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         if (bug == ScheduleBug.FIRES_WHILE_PAUSED && step instanceof ScheduleStep.Fire && believed.pause() != null) {
             believed = store.schedules().take(believed, new ScheduleStep.Resume(seen.reached()), now).orElse(believed);
         }
+        if (bug == ScheduleBug.STARTS_BEFORE_THE_END && step.job() != null && believed.awaitsEnd()) {
+            ScheduleStep end = new ScheduleStep.End(Objects.requireNonNull(believed.job()), PastRun.Outcome.DONE,
+                    believed.reached());
+            believed = store.schedules().take(believed, end, now).orElse(believed);
+        }
         NewJob job = step.job();
         if (bug == ScheduleBug.PUSHES_BEFORE_THE_CHECK && job != null && kept(seen.name()).isPresent()
                 && !kept(seen.name()).orElseThrow().allows(seen, step)) {
@@ -115,6 +121,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 new ScheduleStep.Fire(later, run.job());
             case ScheduleStep.Resume _ when bug == ScheduleBug.CATCHES_UP_AFTER_A_PAUSE ->
                 new ScheduleStep.Resume(seen.reached());
+            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.COUNTS_FROM_THE_INSTANT ->
+                new ScheduleStep.End(run, outcome, seen.reached());
+            case ScheduleStep.End(JobId _, PastRun.Outcome _, Instant at) when bug == ScheduleBug.COUNTS_EVERY_TIMING_FROM_THE_END
+                    && at != null ->
+                new ScheduleStep.Skip(at);
             case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.FORGETS_ENDS ->
                 new ScheduleStep.End(run, outcome, null);
             case ScheduleStep other -> other;

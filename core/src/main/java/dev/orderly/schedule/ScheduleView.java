@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue of its jobs
  * @param group of its jobs; null on a standard queue
- * @param next the next instant; null if none comes, as while it is paused, and not before the end of the run under way if
+ * @param next the next instant; null if none comes, as while it is paused, and before the end of the run under way if
  *     the timing counts from it
  * @param last the last instant that pushed a job; null if none did
  * @param lastJob of an instant or by hand; null if there was none
@@ -36,8 +36,8 @@ public record ScheduleView(ScheduleName name, Timing timing, QueueName queue, @N
     }
 
     /**
-     * The next instants after {@link #next}, that one included, at most {@code most}; empty while it is paused. A timing
-     * that counts from the end has one at most.
+     * The next instants after {@link #next}, that one included, at most {@code most}; empty while it is paused. A
+     * timing that counts from the end has one at most.
      */
     public List<Instant> upcoming(int most) {
         if (timing.countsFromEnd()) {

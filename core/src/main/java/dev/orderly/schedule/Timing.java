@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code every N …} with an N that divides the minute, hour or day is cron in words. With another N, and with
  * {@code from 2026-03-01 08:00} behind it, it is an interval: its instants are that far apart, whatever clocks do, from
- * that local time on, by default from the beginning of 1970 in UTC. With {@code after the end} behind it, an instant is that
- * long after the end of the run before, see {@link #countsFromEnd}.
+ * that local time on, by default from the beginning of 1970 in UTC. With {@code after the end} behind it, an instant is
+ * that long after the end of the run before, see {@link #countsFromEnd}.
  *
  * <p>When clocks change, a timing of every hour (its hour field matches all hours) follows elapsed time. Any other
  * timing follows local time: a time in the skipped hour is due once, at the first moment after it, and a time in the

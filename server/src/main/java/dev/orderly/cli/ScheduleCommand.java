@@ -106,8 +106,8 @@ final class ScheduleCommand {
     }
 
     @Command(name = "resume",
-            description = "Resume a paused schedule. Instants of the pause are passed over; an interval after the end that was"
-                    + " over begins anew.",
+            description = "Resume a paused schedule. Instants of the pause are passed over; an interval after the end"
+                    + " that was over begins anew.",
             footer = "  orderly schedule resume daily-report")
     static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {

@@ -82,7 +82,7 @@ class RuntimeCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("config", "show")).isZero();
         assertThat(out.toString()).containsPattern("queues.emails.concurrency +6 +file line 4 +-")
-                .containsPattern("stop-grace +1s +file line 6 +2s").containsPattern("keep.done +1d +default");
+                .containsPattern("stop-grace +1s +file line 8 +2s").containsPattern("keep.done +1d +default");
     }
 
     @Test

@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
  *
  * <p>The method takes nothing, or a {@link dev.orderly.schedule.ScheduledRun}. It blocks as long as it works; an
  * exception is the outcome of that run, and the next instant is another run. An instant is skipped while the run before
- * it has not ended, unless the timing counts from its end; of several instants that were missed the last is made up for. A method may neither be private nor
- * static.
+ * it has not ended, unless the timing counts from its end; of several instants that were missed the last is made up
+ * for. A method may neither be private nor static.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -62,7 +62,7 @@ public interface IntervalPart {
     }
 
     @Test
-    default void aTimingThatCountsFromTheEndCountsFromTheRecordOfAnEndWhoseMomentIsNotKnown() {
+    default void anEndWhoseMomentIsNotKnownCountsFromItsRecord() {
         ScheduleState fired = fireAt(declareInterval(AFTER_THE_END), trial().now().plusSeconds(1)).orElseThrow();
         trial().pass(Duration.ofMinutes(20));
         ScheduleState ended = step(fired, new ScheduleStep.End(run(fired), Outcome.UNKNOWN, null)).orElseThrow();

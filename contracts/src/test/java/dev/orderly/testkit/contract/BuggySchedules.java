@@ -1,6 +1,5 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
@@ -121,14 +120,17 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 new ScheduleStep.Fire(later, run.job());
             case ScheduleStep.Resume _ when bug == ScheduleBug.CATCHES_UP_AFTER_A_PAUSE ->
                 new ScheduleStep.Resume(seen.reached());
-            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.COUNTS_FROM_THE_INSTANT ->
-                new ScheduleStep.End(run, outcome, seen.reached());
-            case ScheduleStep.End(JobId _, PastRun.Outcome _, Instant at) when bug == ScheduleBug.COUNTS_EVERY_TIMING_FROM_THE_END
-                    && at != null ->
-                new ScheduleStep.Skip(at);
-            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.FORGETS_ENDS ->
-                new ScheduleStep.End(run, outcome, null);
+            case ScheduleStep.End end -> distorted(seen, end);
             case ScheduleStep other -> other;
+        };
+    }
+
+    private ScheduleStep distorted(ScheduleState seen, ScheduleStep.End end) {
+        return switch (bug) {
+            case FORGETS_ENDS -> new ScheduleStep.End(end.run(), end.outcome(), null);
+            case COUNTS_FROM_THE_INSTANT -> new ScheduleStep.End(end.run(), end.outcome(), seen.reached());
+            case COUNTS_EVERY_TIMING_FROM_THE_END -> new ScheduleStep.Skip(Objects.requireNonNull(end.at()));
+            default -> end;
         };
     }
 

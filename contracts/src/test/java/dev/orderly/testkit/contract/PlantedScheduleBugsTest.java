@@ -62,7 +62,7 @@ class PlantedScheduleBugsTest extends PlantedBugTrial<ScheduleBug, ScheduleStore
                 planted(ScheduleBug.FORGETS_ENDS,
                         ScheduleStoreContract::aTimingThatCountsFromTheEndStartsNoRunBeforeTheEndOfTheLastOne),
                 planted(ScheduleBug.COUNTS_FROM_THE_INSTANT,
-                        ScheduleStoreContract::aTimingThatCountsFromTheEndCountsFromTheRecordOfAnEndWhoseMomentIsNotKnown),
+                        ScheduleStoreContract::anEndWhoseMomentIsNotKnownCountsFromItsRecord),
                 planted(ScheduleBug.COUNTS_EVERY_TIMING_FROM_THE_END,
                         ScheduleStoreContract::theEndOfARunDoesNotMoveATimingOfTheClock),
                 planted(ScheduleBug.FORGETS_ENDS, ScheduleStoreContract::theLastRunsAreKeptWithTheirEnds),

@@ -69,8 +69,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An acknowledged change is durable as far as the server's {@code synchronous_commit} says. Presence in rooms, the
  * lease of the governor and online users are in unlogged tables: a crash of the server loses them, the death of a node
- * does not. A call waits up to 5 seconds for a connection of the store's pool, and up to 10 for each statement. While the
- * database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself. Thread-safe.
+ * does not. A call waits up to 5 seconds for a connection of the store's pool, and up to 10 for each statement. While
+ * the database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself.
+ * Thread-safe.
  *
  * <p>While the schema is copied by {@code orderly store copy} no store opens and none connects again: calls throw
  * {@link StoreException.Unavailable}, and a copy does not begin while a store is open.
@@ -157,12 +158,11 @@ public final class PostgresStore implements Store {
      * round trips more. Three connections, of the bus and the heartbeat, are the store's own nevertheless, by the
      * address of the options, and some more while it opens; {@link PostgresOptions#connections} has no effect.
      *
-     * <p>Handlers that hold all connections of the pool keep their own jobs from being settled: give it as many as
-     * handlers hold at once, and a few more.
+     * <p>Handlers that hold the whole pool keep their jobs from being settled: give it a few more than they hold.
      *
-     * @param transactions a pool over PostgreSQL's driver, with two connections or more, to the same database; not closed
-     *     with the store. Autocommit, read-only, search path, isolation and time limits may be of any value. Not one that
-     *     is bound to the transaction of a thread
+     * @param transactions a pool over PostgreSQL's driver, with two connections or more, to the same database; not
+     *     closed with the store. Autocommit, read-only, isolation, search path and time limits are of any value. Not
+     *     one that is bound to the transaction of a thread
      * @throws StoreException.Unusable if the data source leads elsewhere, or gives one connection only
      * @throws IllegalStateException if its connections are no fresh ones of PostgreSQL's driver
      */
@@ -172,7 +172,7 @@ public final class PostgresStore implements Store {
     }
 
     static PostgresStore open(PostgresOptions options, RandomGenerator random) {
-        return open(options, random, null);
+        return open(options, null, random, null);
     }
 
     static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {

@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres;
+package dev.orderly.store.postgres.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,9 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.PostgresOptions;
+import dev.orderly.store.postgres.PostgresStore;
+import dev.orderly.store.postgres.Server;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -30,8 +33,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A store over a data source of the application. */
 class CallersDataSourceTest {
-    private static final String SETTINGS = "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) FROM pg_settings"
-            + " WHERE context IN ('user', 'superuser') AND name NOT LIKE 'plpgsql.%'";
+    private static final String SETTINGS = "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name)"
+            + " FROM pg_settings WHERE context IN ('user', 'superuser') AND name NOT LIKE 'plpgsql.%'";
 
     private final PostgresOptions options = Server.fresh();
     private final String application = "app_" + options.schema();

@@ -60,7 +60,7 @@ record Interval(Duration length, @Nullable Instant origin) {
     static String words(Duration length, boolean afterTheEnd) {
         Objects.requireNonNull(length, "interval");
         long seconds = length.toSeconds();
-        if (seconds < 1 || length.getNano() != 0) {
+        if (seconds < 1 || !length.equals(Duration.ofSeconds(seconds))) {
             throw new IllegalArgumentException("An interval of " + length + " is not possible: use whole seconds, at"
                     + " least one");
         }

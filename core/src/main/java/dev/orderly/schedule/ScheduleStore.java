@@ -47,6 +47,9 @@ public interface ScheduleStore {
      * state, only one takes a step from it. The job is pushed as {@link dev.orderly.job.store.JobStore#push} says, in
      * the same transaction: after a crash both the step and its job exist, or neither.
      *
+     * <p>For a timing that {@link Timing#countsFromEnd counts from the end} no run starts before the end of the last
+     * one is recorded, and the recorded end is the moment that is reached.
+     *
      * @param seen the state from which the step follows
      * @return the state after the step; empty if nothing was done because another caller came first
      */

@@ -52,7 +52,9 @@ final class ScheduleCommand {
     }
 
     private static String next(JsonNode schedule) {
-        return schedule.path("paused").isObject() ? "paused" : text(schedule, "next");
+        return schedule.path("paused").isObject()
+                ? "paused"
+                : schedule.path("awaitsEnd").asBoolean(false) ? "after the run" : text(schedule, "next");
     }
 
     @Command(name = "show", description = "Show the next instants of a schedule, and its last runs.",
@@ -75,8 +77,10 @@ final class ScheduleCommand {
             to.out().println(paused.isObject()
                     ? "Paused by " + text(paused, "by") + " at " + text(paused, "at")
                             + "; resume it with: orderly schedule resume " + name
-                    : "Next: " + answer.path("upcoming").valueStream().map(JsonNode::asString)
-                            .collect(Collectors.joining(", ")));
+                    : answer.path("awaitsEnd").asBoolean(false)
+                            ? "Next: after the end of the run under way"
+                            : "Next: " + answer.path("upcoming").valueStream().map(JsonNode::asString)
+                                    .collect(Collectors.joining(", ")));
             TextTable columns = new TextTable("INSTANT", "PUSHED", "OUTCOME", "ENDED", "JOB");
             answer.path("runs").forEach(run -> columns.row(
                     run.path("instant").isNull() ? "by hand" : text(run, "instant"), text(run, "at"),
@@ -103,7 +107,8 @@ final class ScheduleCommand {
     }
 
     @Command(name = "resume",
-            description = "Resume a paused schedule. Instants of the pause are passed over.",
+            description = "Resume a paused schedule. Instants of the pause are passed over; an interval after the end"
+                    + " that was over begins anew.",
             footer = "  orderly schedule resume daily-report")
     static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {
@@ -112,7 +117,9 @@ final class ScheduleCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Schedule " + name + " fires again, next at " + text(answer, "next") + ".");
+            to.out().println("Schedule " + name + " fires again, next " + (answer.path("awaitsEnd").asBoolean(false)
+                    ? "after the end of the run under way"
+                    : "at " + text(answer, "next")) + ".");
         }
     }
 
@@ -137,7 +144,8 @@ final class ScheduleCommand {
     }
 
     @Command(name = "run",
-            description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays.",
+            description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays,"
+                    + " unless it counts from the end of each run.",
             footer = "  orderly schedule run daily-report")
     static final class Run extends ActionCommand {
         Run(Terminal terminal) {

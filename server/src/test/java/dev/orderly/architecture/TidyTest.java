@@ -43,6 +43,21 @@ class TidyTest {
     private static final Pattern TEXT_BLOCK = Pattern.compile("\"{3}");
     private static final Pattern LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
 
+    /** Otherwise Maven takes a build that it copied before in place of a later one. */
+    @Test
+    void theVersionOfATreeWithUnreleasedChangesEndsInSnapshot() throws IOException {
+        String changes = Files.readString(Checkout.ROOT.resolve("CHANGELOG.md"));
+        String unreleased = changes.substring(changes.indexOf("## [Unreleased]"), changes.indexOf("\n## [0"));
+        Matcher version = Pattern.compile("(?m)^  <version>(.*)</version>$")
+                .matcher(Files.readString(Checkout.ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        if (unreleased.contains("\n- ")) {
+            assertThat(version.group(1)).endsWith("-SNAPSHOT");
+        } else {
+            assertThat(changes).contains("\n## [" + version.group(1).replace("-SNAPSHOT", "") + "] - ");
+        }
+    }
+
     @Test
     void noFileHasMoreThanFourHundredLines() throws IOException {
         List<String> tooLong = new ArrayList<>();

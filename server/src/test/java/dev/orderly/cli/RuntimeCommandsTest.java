@@ -34,7 +34,9 @@ class RuntimeCommandsTest {
                 edge: { port: 0, host: 127.0.0.1 }
                 admin: { port: 0 }
                 queues: { emails: { concurrency: 4 } }
-                schedules: { digest: { cron: daily at 07:30, queue: emails } }
+                schedules:
+                  digest: { cron: daily at 07:30, queue: emails }
+                  cleanup: { cron: every 7 minutes after the end, queue: emails }
                 stop-grace: 1s
                 """);
         server = started();
@@ -110,7 +112,18 @@ class RuntimeCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("config", "show")).isZero();
         assertThat(out.toString()).containsPattern("queues.emails.concurrency +6 +file line 4 +-")
-                .containsPattern("stop-grace +1s +file line 6 +2s").containsPattern("keep.done +1d +default");
+                .containsPattern("stop-grace +1s +file line 8 +2s").containsPattern("keep.done +1d +default");
+    }
+
+    @Test
+    void aScheduleThatCountsFromTheEndSaysSoWhileARunIsUnderWay() {
+        assertThat(run("schedule", "run", "cleanup")).isZero();
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(run("schedule", "show", "cleanup")).isZero();
+        assertThat(run("schedule", "pause", "cleanup")).isZero();
+        assertThat(run("schedule", "resume", "cleanup")).isZero();
+        assertThat(out.toString()).contains("every 7 minutes after the end", "after the run",
+                "Next: after the end of the run under way", "fires again, next after the end of the run under way");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
@@ -16,6 +15,7 @@ import dev.orderly.testkit.contract.job.JobDraft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The schedules of a memory store behind a decorator with a planted bug. */
@@ -118,6 +118,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         if (bug == ScheduleBug.FIRES_WHILE_PAUSED && step instanceof ScheduleStep.Fire && believed.pause() != null) {
             believed = store.schedules().take(believed, new ScheduleStep.Resume(seen.reached()), now).orElse(believed);
         }
+        if (bug == ScheduleBug.STARTS_BEFORE_THE_END && step.job() != null && believed.awaitsEnd()) {
+            ScheduleStep end = new ScheduleStep.End(Objects.requireNonNull(believed.job()), PastRun.Outcome.DONE,
+                    believed.reached());
+            believed = store.schedules().take(believed, end, now).orElse(believed);
+        }
         NewJob job = step.job();
         if (bug == ScheduleBug.PUSHES_BEFORE_THE_CHECK && job != null && kept(seen.name()).isPresent()
                 && !kept(seen.name()).orElseThrow().allows(seen, step)) {
@@ -138,9 +143,17 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 new ScheduleStep.Fire(later, run.job());
             case ScheduleStep.Resume _ when bug == ScheduleBug.CATCHES_UP_AFTER_A_PAUSE ->
                 new ScheduleStep.Resume(seen.reached());
-            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.FORGETS_ENDS ->
-                new ScheduleStep.End(run, outcome, null);
+            case ScheduleStep.End end -> distorted(seen, end);
             case ScheduleStep other -> other;
+        };
+    }
+
+    private ScheduleStep distorted(ScheduleState seen, ScheduleStep.End end) {
+        return switch (bug) {
+            case FORGETS_ENDS -> new ScheduleStep.End(end.run(), end.outcome(), null);
+            case COUNTS_FROM_THE_INSTANT -> new ScheduleStep.End(end.run(), end.outcome(), seen.reached());
+            case COUNTS_EVERY_TIMING_FROM_THE_END -> new ScheduleStep.Skip(Objects.requireNonNull(end.at()));
+            default -> end;
         };
     }
 

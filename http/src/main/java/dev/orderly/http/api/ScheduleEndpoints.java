@@ -132,7 +132,8 @@ final class ScheduleEndpoints {
         JobId job = view.lastJob();
         ObjectNode json = JsonText.object().put("schedule", view.name().value()).put("cron", view.timing().text())
                 .put("zone", view.timing().zone().getId()).put("queue", view.queue().value())
-                .put("group", view.group()).put("next", text(view.next())).put("last", text(view.last()))
+                .put("group", view.group()).put("next", text(view.next())).put("awaitsEnd", view.awaitsEnd())
+                .put("last", text(view.last()))
                 .put("lastSkipped", text(view.lastSkipped()));
         json.put("lastJob", job == null ? null : job.toString())
                 .put("lastState", view.lastState() == null ? null : view.lastState().text());

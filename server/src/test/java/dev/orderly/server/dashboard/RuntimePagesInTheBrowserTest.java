@@ -23,6 +23,7 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
                   digest: { cron: every 3 hours, queue: reports }
                   minutely: { cron: every minute, queue: reports }
                   never: { cron: never, queue: reports }
+                  cleanup: { cron: every 7 minutes after the end, queue: reports }
                 """;
     }
 
@@ -68,7 +69,8 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
     void thePagesFitEveryWidthInBothThemesWithoutABarrier() throws Exception {
         api("POST", "/schedules/digest/run", "");
         api("PATCH", "/queues/mails", "{\"concurrency\":9}");
-        for (String page : new String[]{"/schedules", "/schedules/digest", "/nodes", "/live", "/live/ann", "/audit",
+        for (String page : new String[]{"/schedules", "/schedules/digest", "/schedules/cleanup", "/nodes", "/live",
+                "/live/ann", "/audit",
                 "/config", "/about", "/queues/mails"}) {
             inspect(page);
         }
@@ -90,6 +92,17 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
         soon(() -> assertThat(browser().text("#settings")).contains("as configured"));
         assertThat(api("GET", "/audit?operation=queueSettings&limit=1", "").toString())
                 .contains("/queues/mails/settings");
+    }
+
+    @Test
+    void aScheduleThatCountsFromTheEndSaysSoWhileARunIsUnderWay() throws Exception {
+        signIn("operator", "/schedules/cleanup");
+        soon(() -> assertThat(browser().text("#next")).contains("Instant"));
+        api("POST", "/schedules/cleanup/run", "");
+        soon(() -> assertThat(browser().text("#next")).contains("counts from the end of the run under way"));
+        open("/schedules");
+        soon(() -> assertThat(browser().text("#schedules")).contains("every 7 minutes after the end", "after the run"));
+        assertThat(api("GET", "/schedules/cleanup", "").path("awaitsEnd").asBoolean()).isTrue();
     }
 
     @Test

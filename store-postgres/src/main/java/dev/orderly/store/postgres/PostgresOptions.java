@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the
  *     name of a database user
  * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds, and one stays
- *     open while idle. The bus (two, one of them for LISTEN) and the heartbeat (one) have connections of their own. No
- *     part of the store uses connections of the application, since Orderly's sessions have settings of their own;
- *     pushes and completions in a transaction of a caller are on that caller's connection
+ *     open while idle. The bus (two, one of them for LISTEN) and the heartbeat (one) have connections of their own.
+ *     Without effect if the store works over a {@code DataSource} of the application; pushes and completions in a
+ *     transaction of a caller are always on that caller's connection
  * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL
  *     17 on its longest duration if it holds a group, before the server ends it; 1 second to 1 hour
  */

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;

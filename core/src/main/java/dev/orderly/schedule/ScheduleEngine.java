@@ -107,6 +107,9 @@ public final class ScheduleEngine {
      * @throws IllegalStateException if this node has a schedule of this name already
      */
     public void declare(ScheduleName name, Timing timing, PushRequest job) {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(timing, "timing");
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         try {
             jobs.check(schedule.request(Instant.MAX, "check"));
@@ -408,7 +411,7 @@ public final class ScheduleEngine {
         PastRun open = state.history().underWay();
         List<PastRun> runs = state.history().runs().stream()
                 .map(run -> run.equals(open) ? withEnd(run, job) : run).toList();
-        return new ScheduleView(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
+        return new ScheduleSnapshot(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
                 state.pause() == null ? schedule.timing.next(state.reached()).orElse(null) : null, state.fired(), last,
                 job == null ? null : job.state(), state.skipped(), state.pause(), runs);
     }

@@ -29,7 +29,8 @@ class TidyTest {
             "declaring, operating and firing share one table of schedules",
             "contracts/src/test/java/dev/orderly/testkit/contract/BuggyJobs.java", "one store, a method for each call",
             "server/src/main/java/dev/orderly/server/OrderlyServer.java",
-            "the wiring of the server in one readable file");
+            "the wiring of the server in one readable file",
+            "core/src/main/java/dev/orderly/room/gate/Room.java", "what a gate does for visitors, a method for each");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */

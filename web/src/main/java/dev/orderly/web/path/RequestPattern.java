@@ -1,6 +1,7 @@
 package dev.orderly.web.path;
 
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,11 @@ public record RequestPattern(PathGlob path, QueryPattern query) implements Compa
     private static final Comparator<RequestPattern> ORDER = Comparator.comparing(RequestPattern::path)
             .thenComparingInt(pattern -> -pattern.query.conditions().size())
             .thenComparing(RequestPattern::queryText);
+
+    public RequestPattern {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(query, "query");
+    }
 
     /**
      * Parses a pattern. It is written decoded.
@@ -52,11 +58,13 @@ public record RequestPattern(PathGlob path, QueryPattern query) implements Compa
      * @param key of a {@link RequestPath}
      */
     public boolean mayMatch(String key, @Nullable String asked) {
+        Objects.requireNonNull(key, "key");
         return path.matches(key) && query.mayMatch(asked);
     }
 
     /** Whether every site reads the request as one that matches. */
     public boolean surelyMatches(String key, @Nullable String asked) {
+        Objects.requireNonNull(key, "key");
         return path.matches(key) && query.surelyMatches(asked);
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.RequestPattern;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The requests that a room protects.
@@ -14,6 +15,8 @@ import java.util.List;
 public record RoomMatch(List<String> hosts, List<RequestPattern> paths, List<BypassRule> bypass) {
     /** @throws IllegalArgumentException if there is no path, or a host is not a host name */
     public RoomMatch {
+        Objects.requireNonNull(bypass, "bypass");
+        Objects.requireNonNull(paths, "paths");
         hosts = hosts.stream().map(Authority::hostOf).toList();
         paths = List.copyOf(paths);
         bypass = List.copyOf(bypass);
@@ -24,6 +27,7 @@ public record RoomMatch(List<String> hosts, List<RequestPattern> paths, List<Byp
 
     /** Paths on all hosts, without bypass rules beside the built-in ones. */
     public static RoomMatch of(String... paths) {
+        Objects.requireNonNull(paths, "paths");
         return new RoomMatch(List.of(), List.of(paths).stream().map(RequestPattern::parse).toList(), List.of());
     }
 

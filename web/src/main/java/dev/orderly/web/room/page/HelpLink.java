@@ -1,6 +1,7 @@
 package dev.orderly.web.room.page;
 
 import dev.orderly.text.LocalizedText;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +16,8 @@ public record HelpLink(LocalizedText text, LocalizedText address) {
 
     /** @throws IllegalArgumentException if a value breaks its rule */
     public HelpLink {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(text, "text");
         PageLook.check("link text", text, 100);
         if (text.texts().values().stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("The link has no text: say where it leads");
@@ -28,6 +31,7 @@ public record HelpLink(LocalizedText text, LocalizedText address) {
 
     /** A link for readers of all languages. */
     public static HelpLink of(String text, String address) {
+        Objects.requireNonNull(address, "address");
         return new HelpLink(LocalizedText.of(text), LocalizedText.of(address));
     }
 }

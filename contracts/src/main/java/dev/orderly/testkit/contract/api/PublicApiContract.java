@@ -245,8 +245,8 @@ public abstract class PublicApiContract {
     }
 
     private static void change(@Nullable Object container) {
-        if (container == null || !container.getClass().isArray() && !(container instanceof Map)
-                && !(container instanceof Collection)) {
+        if (container == null || (!container.getClass().isArray() && !(container instanceof Map)
+                && !(container instanceof Collection))) {
             return;
         }
         if (container.getClass().isArray()) {

@@ -113,6 +113,9 @@ public final class ScheduleEngine {
      * @throws IllegalStateException if this node has a schedule of this name already
      */
     public Registration declare(ScheduleName name, Timing timing, PushRequest job) {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(timing, "timing");
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         try {
             jobs.check(schedule.request(Instant.MAX, "check"));
@@ -469,7 +472,7 @@ public final class ScheduleEngine {
         JobView job = last == null ? null : jobs.find(last).orElse(null);
         ScheduleStep.End end = end(kept, job);
         ScheduleState state = end == null ? kept : kept.after(end, null, jobs.now());
-        return new ScheduleView(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
+        return new ScheduleSnapshot(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
                 state.pause() == null && !state.awaitsEnd()
                         ? schedule.timing.next(state.reached()).orElse(null)
                         : null,

@@ -3,6 +3,7 @@ package dev.orderly.trace;
 import dev.orderly.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -18,6 +19,8 @@ public final class LogContext implements AutoCloseable {
 
     /** The context of an attempt of a job. */
     public static LogContext ofJob(String queue, String job, @Nullable String group, @Nullable String user) {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(queue, "queue");
         return new LogContext().with("queue", queue).with("job", job).with("group", group).with("user", user);
     }
 

@@ -112,8 +112,8 @@ final class EdgeCapacity {
     WaitingStreams.Limits waiting() {
         int streams = otherwise(limits.waitingStreams(), connections / 2);
         int perAddress = otherwise(limits.waitingStreamsPerAddress(), Math.max(50, streams / 10));
-        return new WaitingStreams.Limits(new Quota.Limit(streams, Math.min(perAddress, streams)),
-                limits.streamsPerTicket());
+        return WaitingStreams.Limits.DEFAULT.withStreams(streams).withPerAddress(Math.min(perAddress, streams))
+                .withPerTicket(limits.streamsPerTicket());
     }
 
     /** Live connections of users; as many again for event streams of their jobs. */
@@ -140,7 +140,7 @@ final class EdgeCapacity {
     public String toString() {
         Shares shares = forwarding().shares();
         return connections + " connections, " + edge().capacity().connections().each() + " an address; "
-                + waiting().streams().total() + " event streams of waiting visitors, " + waiting().streams().each()
+                + waiting().streams() + " event streams of waiting visitors, " + waiting().perAddress()
                 + " an address; " + live() + " live connections; to each origin " + shares.pages().connections()
                 + " for pages, " + shares.uploads().connections() + " for uploads, " + shares.streams().connections()
                 + " for event streams, " + shares.tunnels().connections() + " for WebSockets; " + limits.pushes()

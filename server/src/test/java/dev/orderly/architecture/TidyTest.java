@@ -31,7 +31,8 @@ class TidyTest {
             "http/src/test/java/dev/orderly/http/webhook/WebhookHandlerTest.java",
             "the answers of one receiver, a test for each",
             "server/src/main/java/dev/orderly/server/OrderlyServer.java",
-            "the wiring of the server in one readable file");
+            "the wiring of the server in one readable file",
+            "core/src/main/java/dev/orderly/room/gate/Room.java", "what a gate does for visitors, a method for each");
     private static final int METHOD_MAX = 70;
     private static final int LINE_MAX = 120;
     /** The first line of a method in the formatter's layout: four or eight blanks, and the opening brace at its end. */

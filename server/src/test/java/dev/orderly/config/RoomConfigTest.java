@@ -102,11 +102,11 @@ class RoomConfigTest extends ConfigTrial {
                         CidrBlock.parse("10.0.0.0/8")),
                         new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7"))),
                 0));
-        assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
-                new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
-                new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), new AddressLimits(null, null, 4),
-                OnFailure.OPEN,
-                new HealthPolicy(Duration.ofMillis(500), 0.025), true));
+        assertThat(room.options()).isEqualTo(RoomOptions.of(Limits.NONE)
+                .withStay(new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)))
+                .withPoll(new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)))
+                .withAddresses(AddressLimits.NONE.withPerPass(4)).withOnFailure(OnFailure.OPEN)
+                .withHealth(new HealthPolicy(Duration.ofMillis(500), 0.025)).withMove(true));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
     }

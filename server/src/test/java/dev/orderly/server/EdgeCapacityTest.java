@@ -47,7 +47,7 @@ class EdgeCapacityTest {
         assertThat(2 * connections + capacity.api().capacity().connections().total()).as("handles")
                 .isLessThanOrEqualTo((int) handles);
         assertThat(toOrigin).as("each serves a client with a connection").isLessThanOrEqualTo(connections);
-        assertThat(capacity.waiting().streams().total() + capacity.live()).as("what is left for passes")
+        assertThat(capacity.waiting().streams() + capacity.live()).as("what is left for passes")
                 .isLessThanOrEqualTo(connections * 7 / 10);
         assertThat(capacity.edge().capacity().connections().each()).isLessThan(connections);
         assertThat(2 * capacity.edge().capacity().bodyBytes()).as("bytes of bodies")

@@ -50,7 +50,7 @@ public final class RoomApp implements AutoCloseable {
     public final ManualTime time = new ManualTime();
     public final FaultyStore store = new FaultyStore(new MemoryStore());
     public final RoomEngine rooms;
-    public final OriginTraffic traffic = new OriginTraffic();
+    public final OriginTraffic traffic;
     /** Method, path, room and cookies of each request that reached the application. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -80,10 +80,11 @@ public final class RoomApp implements AutoCloseable {
         rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                 new GateId("here"),
                 time, new SecureRandom());
-        Room room = rooms.declare(SALE, ONE_INSIDE, new RoomSignals(traffic, () -> 1));
+        Room room = rooms.declare(SALE, ONE_INSIDE, RoomSignals.none());
+        traffic = room.traffic();
         rooms.step();
-        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic);
+        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()));
         parts.filter(new RoomFilter(List.of(gated), options));
         container = kind.start(context, parts.servlets().isEmpty() ? parts.servlet("/*", new Application()) : parts);
     }

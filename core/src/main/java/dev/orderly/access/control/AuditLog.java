@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -77,6 +78,7 @@ public final class AuditLog {
      * @throws StoreException if the entry was not written; then nothing was changed
      */
     public <T> T record(AuditAct act, Supplier<T> change, Function<T, @Nullable String> after) {
+        Objects.requireNonNull(act, "act");
         long id = store.append(act, Outcome.UNKNOWN, null);
         T made;
         try {
@@ -93,6 +95,7 @@ public final class AuditLog {
 
     /** Records an attempt that the role does not allow. At most one entry in ten seconds for a name that persists. */
     public void refused(AuditAct act, String reason) {
+        Objects.requireNonNull(reason, "reason");
         if (!mayRefuse(act.kind().text() + " " + act.name())) {
             omitted.warn("Refused attempts of {} {} are too many for the audit log", act.kind().text(), act.name());
             return;
@@ -148,6 +151,7 @@ public final class AuditLog {
 
     /** The entries that fulfil the conditions, the newest first. Blocks. */
     public List<AuditEntry> list(AuditQuery query) {
+        Objects.requireNonNull(query, "query");
         return store.list(query);
     }
 

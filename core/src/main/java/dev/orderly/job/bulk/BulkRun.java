@@ -83,7 +83,7 @@ final class BulkRun {
 
     BulkStatus status() {
         Progress now = progress.get();
-        return new BulkStatus(subject.id, subject.request, now.phase, now.looked, now.changed, subject.expected,
+        return new BulkSnapshot(subject.id, subject.request, now.phase, now.looked, now.changed, subject.expected,
                 subject.startedAt, now.endedAt, now.failure);
     }
 

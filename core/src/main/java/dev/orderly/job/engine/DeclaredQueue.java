@@ -114,7 +114,7 @@ final class DeclaredQueue {
         double rate = drained.perSecond();
         Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
         Settings now = settings.get();
-        return new QueueStatus(view, now.inForce, now.configured, now.override, handler() != null || pulled, rate,
+        return new DeclaredStatus(view, now.inForce, now.configured, now.override, handler() != null || pulled, rate,
                 drain);
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -73,6 +74,10 @@ final class RoomSync {
         this.health = policy == null ? null : new HealthLimit(policy, cache.options().limits().capacity());
         this.begun = time.now();
         this.settling = cache.state().line().crowded();
+    }
+
+    OriginTraffic traffic() {
+        return signals.traffic();
     }
 
     /** Whether the room waits, after a restart, for reports of present visitors. */

@@ -2,7 +2,6 @@ package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
@@ -62,14 +61,13 @@ class HostWeatherTest {
 
     /** The room takes nobody in. */
     private EdgeHandlers room(String host) {
-        OriginTraffic traffic = new OriginTraffic();
-        var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
+        var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), RoomSignals.none());
         rooms.step();
         rooms.change(SALE, new RoomChange.Mode(RoomMode.REJECT));
         rooms.step();
         RoomMatch match = new RoomMatch(List.of(host), List.of(RequestPattern.ALL), List.of());
-        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic);
+        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()));
         return EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)));
     }
 

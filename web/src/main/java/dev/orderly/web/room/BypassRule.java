@@ -5,6 +5,7 @@ import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.path.RequestPattern;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public record BypassRule(@Nullable RequestPattern path, @Nullable String method,
     }
 
     public static BypassRule ofPath(String path) {
+        Objects.requireNonNull(path, "path");
         return new BypassRule(RequestPattern.parse(path), null, null, null);
     }
 

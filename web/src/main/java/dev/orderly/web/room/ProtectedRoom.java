@@ -138,7 +138,8 @@ final class ProtectedRoom {
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeAdditions(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), ungated, _ -> {});
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.room().traffic(), ungated,
+                    _ -> {});
         });
     }
 
@@ -177,7 +178,7 @@ final class ProtectedRoom {
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
-                gated.traffic(), passing, command -> execute(command, pass));
+                gated.room().traffic(), passing, command -> execute(command, pass));
     }
 
     private void execute(String command, Pass pass) {

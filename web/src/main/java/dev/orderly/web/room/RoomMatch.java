@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.RequestPattern;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The requests that a room protects.
@@ -30,6 +31,8 @@ public record RoomMatch(List<String> hosts, List<RequestPattern> paths, List<Byp
         if (builtInBypass < 0) {
             throw new IllegalArgumentException("built-in-bypass is " + builtInBypass + ": use 0 or more");
         }
+        Objects.requireNonNull(bypass, "bypass");
+        Objects.requireNonNull(paths, "paths");
         hosts = hosts.stream().map(Authority::hostOf).toList();
         paths = List.copyOf(paths);
         bypass = List.copyOf(bypass);
@@ -40,6 +43,7 @@ public record RoomMatch(List<String> hosts, List<RequestPattern> paths, List<Byp
 
     /** Paths on all hosts, without bypass rules beside the built-in ones. */
     public static RoomMatch of(String... paths) {
+        Objects.requireNonNull(paths, "paths");
         return new RoomMatch(List.of(), List.of(paths).stream().map(RequestPattern::parse).toList(), List.of());
     }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -54,6 +55,9 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
      * @param random uniform in [0, 1), from any thread
      */
     public QueuedVisitorLog(LineSink sink, LoggedAddress addresses, Time time, double share, DoubleSupplier random) {
+        Objects.requireNonNull(addresses, "addresses");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(sink, "sink");
         this.sink = sink;
         this.addresses = addresses;
         this.time = time;
@@ -74,6 +78,7 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
 
     @Override
     public void add(VisitorEntry entry) {
+        Objects.requireNonNull(entry, "entry");
         if (!queue.offer(entry)) {
             lost.increment();
         }

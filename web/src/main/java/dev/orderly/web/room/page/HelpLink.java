@@ -1,6 +1,7 @@
 package dev.orderly.web.room.page;
 
 import dev.orderly.text.LocalizedText;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public record HelpLink(@Nullable LocalizedText text, LocalizedText address) {
 
     /** @throws IllegalArgumentException if a value breaks its rule */
     public HelpLink {
+        Objects.requireNonNull(address, "address");
         if (text != null) {
             PageLook.check("link text", text, 100);
             if (text.texts().values().stream().anyMatch(String::isBlank)) {
@@ -31,6 +33,7 @@ public record HelpLink(@Nullable LocalizedText text, LocalizedText address) {
 
     /** A link for readers of all languages. */
     public static HelpLink of(String text, String address) {
+        Objects.requireNonNull(address, "address");
         return new HelpLink(LocalizedText.of(text), LocalizedText.of(address));
     }
 }

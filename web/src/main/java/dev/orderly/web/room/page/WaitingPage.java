@@ -108,6 +108,7 @@ public final class WaitingPage {
      * @param back the URL for joining again
      */
     public byte[] left(ReaderLanguages reader, String back) {
+        Objects.requireNonNull(back, "back");
         Language language = reader.page();
         ChosenText title = reader.choose(look.title());
         String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),

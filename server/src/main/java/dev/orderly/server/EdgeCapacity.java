@@ -125,8 +125,8 @@ final class EdgeCapacity {
     Map<String, String> byKey() {
         Shares shares = forwarding().shares();
         Map<String, Number> limits = Map.of("connections", connections, "connections-per-address",
-                edge().capacity().connections().each(), "waiting-streams", waiting().streams().total(),
-                "waiting-streams-per-address", waiting().streams().each(), "live-connections", live(), "pages",
+                edge().capacity().connections().each(), "waiting-streams", waiting().streams(),
+                "waiting-streams-per-address", waiting().perAddress(), "live-connections", live(), "pages",
                 shares.pages().connections(), "uploads", shares.uploads().connections(), "streams",
                 shares.streams().connections(), "websockets", shares.tunnels().connections());
         Map<String, String> byKey = new HashMap<>();

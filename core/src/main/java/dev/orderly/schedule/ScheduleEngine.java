@@ -105,8 +105,8 @@ public final class ScheduleEngine {
 
     /**
      * Declares a schedule that pushes a job. The job gets the params {@link ScheduledRun#SCHEDULE},
-     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}. Closing the registration ends this node's declaration,
-     * without a wait: it fires no further instant, and other nodes that declare the schedule go on.
+     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}. Closing the registration ends this node's
+     * declaration, without a wait: it fires no further instant, and other nodes that declare the schedule go on.
      *
      * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
      * @throws PushRefused if the job breaks a rule of its queue, or the queue is not declared

@@ -33,7 +33,9 @@ public interface ScheduleStore {
      */
     void withdraw(NodeId node);
 
-    /** Ends the declaration of one schedule by a node that declares it no more. Otherwise as {@link #withdraw(NodeId)}. */
+    /**
+     * Ends the declaration of one schedule by a node that declares it no more. Otherwise as {@link #withdraw(NodeId)}.
+     */
     void withdraw(NodeId node, ScheduleName name);
 
     /**

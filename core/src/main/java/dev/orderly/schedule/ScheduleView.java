@@ -23,8 +23,8 @@ public interface ScheduleView {
     String group();
 
     /**
-     * The next instant; null if none comes, as while it is paused, and before the end of the run under way if the timing
-     * counts from it.
+     * The next instant; null if none comes, as while it is paused, and before the end of the run under way if the
+     * timing counts from it.
      */
     @Nullable
     Instant next();
@@ -56,8 +56,8 @@ public interface ScheduleView {
     boolean awaitsEnd();
 
     /**
-     * The next instants after {@link #next}, that one included, at most {@code most}; empty while it is paused. A timing
-     * that counts from the end has one at most.
+     * The next instants after {@link #next}, that one included, at most {@code most}; empty while it is paused. A
+     * timing that counts from the end has one at most.
      */
     List<Instant> upcoming(int most);
 }

@@ -54,20 +54,29 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final int TYPES_MAX = 25;
     /** Packages that are one thing and larger, each with its reason. */
-    private static final Map<String, String> LARGER = Map.of("/core/target/classes/ dev.orderly.job",
-            "what an application sees of jobs is found in one package, also what answers say",
-            "/core/target/classes/ dev.orderly.job.engine",
-            "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them",
-            "/contracts/target/classes/ dev.orderly.testkit.contract.job",
-            "the contract of one port: a part for each intent",
-            "/contracts/target/test-classes/ dev.orderly.testkit.contract",
-            "the bugs that the contracts must find, planted in the same way",
-            "/http/target/classes/ dev.orderly.http.listener",
-            "the way of a connection from its acceptance to its last answer, whose parts nobody else sees",
-            "/server/target/classes/ dev.orderly.server", "the parts of one program, wired in one file",
-            "/server/target/test-classes/ dev.orderly.server", "the program as a whole, a test for each part",
-            "/server/target/classes/ dev.orderly.cli", "a file for each command",
-            "/store-sqlite/target/test-classes/ dev.orderly.store.sqlite", "the promises of one file");
+    private static final Map<String, String> LARGER = Map.ofEntries(
+            Map.entry("/core/target/classes/ dev.orderly.job",
+                    "what an application sees of jobs is found in one package, also what answers say"),
+            Map.entry("/core/target/classes/ dev.orderly.job.engine",
+                    "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them"),
+            Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.job",
+                    "the contract of one port: a part for each intent"),
+            Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",
+                    "the bugs that the contracts must find, planted in the same way"),
+            Map.entry("/http/target/classes/ dev.orderly.http.listener",
+                    "the way of a connection from its acceptance to its last answer, whose parts nobody else sees"),
+            Map.entry("/server/target/classes/ dev.orderly.server",
+                    "the parts of one program, wired in one file"),
+            Map.entry("/server/target/test-classes/ dev.orderly.server",
+                    "the program as a whole, a test for each part"),
+            Map.entry("/server/target/classes/ dev.orderly.cli",
+                    "a file for each command"),
+            Map.entry("/store-sqlite/target/test-classes/ dev.orderly.store.sqlite",
+                    "the promises of one file"),
+            Map.entry("/core-tests/target/test-classes/ dev.orderly.testkit.engine",
+                    "the promises of one engine"),
+            Map.entry("/core/target/classes/ dev.orderly.room.gate",
+                    "one gate: its parts share its cache of a room, and nobody else sees them"));
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
     private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",

@@ -84,7 +84,8 @@ class RuntimeCommandsTest {
         assertThat(err.toString()).contains("Schedule digest is not forgotten", "take it out");
         stop();
         String with = Files.readString(file);
-        Files.writeString(file, with.replaceAll("queues: .*", "queues: { other: {} }").replaceAll("schedules: .*", ""));
+        Files.writeString(file, with.replaceAll("queues: .*", "queues: { other: {} }")
+                .replaceAll("(?s)schedules:.*stop-grace", "stop-grace"));
         server = started();
         assertThat(run("queue", "forget", "emails")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("It holds jobs (1 waiting)", "orderly bulk cancel --queue emails");

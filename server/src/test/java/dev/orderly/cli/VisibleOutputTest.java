@@ -88,6 +88,8 @@ class VisibleOutputTest {
         ARGUMENTS.put("queue dead", List.of("pulled.fifo"));
         ARGUMENTS.put("queue groups", List.of("pulled.fifo"));
         ARGUMENTS.put("queue redrive", List.of("emails", "--all"));
+        ARGUMENTS.put("queue forget", List.of("emails"));
+        ARGUMENTS.put("schedule forget", List.of("digest"));
         ARGUMENTS.put("queue set", List.of("emails", "--concurrency", "3"));
         ARGUMENTS.put("bulk redrive", List.of("--queue", "emails", "--dry-run"));
         ARGUMENTS.put("bulk cancel", List.of("--queue", "emails", "--text", "nothing"));

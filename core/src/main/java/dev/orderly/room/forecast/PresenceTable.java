@@ -32,7 +32,8 @@ public final class PresenceTable {
     public static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(2);
 
     /**
-     * The least growth of a presence, in milliseconds, by which a request is told from a second report of the first one.
+     * The least growth of a presence, in milliseconds, by which a request is told from a second report of the first
+     * one.
      */
     private static final long ANEW = 250;
 

@@ -45,7 +45,9 @@ public final class ReceivedHead {
                 served.isEmpty() ? "/" : served);
     }
 
-    /** The path below the context path, as sent; all of it if it begins with no ordinary spelling of the context path. */
+    /**
+     * The path below the context path, as sent; all of it if it begins with no ordinary spelling of the context path.
+     */
     private static String sent(String uri, String context) {
         boolean same = uri.startsWith(context);
         String first = same ? context : uri.substring(0, end(uri, slashes(context)));

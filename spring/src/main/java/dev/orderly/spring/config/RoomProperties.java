@@ -19,9 +19,9 @@ public final class RoomProperties {
      * @param match Paths below the context path, such as /tickets/**.
      * @param hosts Hosts on which it protects them, without port. Without a value all.
      * @param bypass Requests that pass without waiting: paths, or rules with path, method, header and address.
-     * @param builtInBypass Upper bound of requests at once that pass by the built-in rules: GET and HEAD without a query
-     *     of robots.txt, favicon.ico, sitemap.xml and paths below /.well-known/, and CORS preflights. One address gets
-     *     half of it. 0 switches the rules off.
+     * @param builtInBypass Upper bound of requests at once that pass by the built-in rules: GET and HEAD without a
+     *     query of robots.txt, favicon.ico, sitemap.xml and paths below /.well-known/, and CORS preflights. One address
+     *     gets half of it. 0 switches the rules off.
      * @param capacity Upper bound of visitors inside at once.
      * @param rate Upper bound of visitors who enter in any span of time.
      * @param health The room admits as many visitors as the application bears.

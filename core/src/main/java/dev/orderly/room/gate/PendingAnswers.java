@@ -53,12 +53,7 @@ final class PendingAnswers {
 
     /** Extends the presence of all visitors whose requests are under way. Called once a second by one thread. */
     void keepPresent(LocalPresence presence, Instant until, Instant now) {
-        for (Pending each : pending) {
-            if (Duration.between(each.since, now).compareTo(LONGEST) > 0) {
-                pending.remove(each);
-            } else {
-                presence.seen(each.ticket, until);
-            }
-        }
+        pending.removeIf(each -> Duration.between(each.since, now).compareTo(LONGEST) > 0);
+        pending.forEach(each -> presence.seen(each.ticket, until));
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.web.path;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,7 @@ public final class SitePath {
 
     /** The path and query, if no browser takes it for another site; else empty. */
     public static Optional<String> of(String text) {
+        Objects.requireNonNull(text, "text");
         return ON_SITE.matcher(text).matches() ? Optional.of(text) : Optional.empty();
     }
 }

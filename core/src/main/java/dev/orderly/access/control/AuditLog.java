@@ -115,6 +115,7 @@ public final class AuditLog {
      * @param address of the client
      */
     public void failedLogin(String address) {
+        Objects.requireNonNull(address, "address");
         logins.failed(address).ifPresent(this::record);
     }
 

@@ -11,6 +11,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ public final class SearchTerms {
      * @throws Invalid if a text is not valid; it names the condition and the remedy
      */
     public static JobSearch read(Function<String, @Nullable String> texts, Redaction redaction) {
+        Objects.requireNonNull(redaction, "redaction");
         JobSearch search = JobSearch.ALL;
         for (String name : NAMES) {
             String text = texts.apply(name);

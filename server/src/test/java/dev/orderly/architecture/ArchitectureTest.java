@@ -58,7 +58,7 @@ class ArchitectureTest {
             Map.entry("/core/target/classes/ dev.orderly.job",
                     "what an application sees of jobs is found in one package, also what answers say"),
             Map.entry("/core/target/classes/ dev.orderly.job.engine",
-                    "the engine of jobs: its parts share the running jobs and the queues of a node, and nobody else sees them"),
+                    "the engine of jobs: its parts share the running jobs and the queues of a node"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.job",
                     "the contract of one port: a part for each intent"),
             Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",

@@ -292,8 +292,8 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
                 "origin http://127.0.0.1:9000 gets /** with host client",
                 "room sale: protects /tickets/**, 1 bypass rules, built-in-bypass 32, capacity 200, rate 5 per 15s, "
-                        + "backlog of checkout.fifo target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, waiting-status 503, "
-                        + "poll 2s-30s, on-failure closed,"
+                        + "backlog of checkout.fifo target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, "
+                        + "waiting-status 503, poll 2s-30s, on-failure closed,"
                         + " joins-per-address 100 per 60s, untaken-per-address 5, addresses-per-pass none");
     }
 

@@ -74,8 +74,8 @@ public final class RoomSchema {
             ValueTypes.count(0, 10_000, "32"), means(Integer.toString(RoomMatch.BUILT_IN_BYPASS)),
             "Upper bound of requests at once, at each gate, that pass by the built-in rules: `GET` and `HEAD` without"
                     + " a query of `/robots.txt`, `/favicon.ico`, `/sitemap.xml` and paths below `/.well-known/`, and"
-                    + " CORS preflights. One address gets half of it. Beyond it they wait like others; `0` switches the rules"
-                    + " off.");
+                    + " CORS preflights. One address gets half of it. Beyond it they wait like others; `0` switches the"
+                    + " rules off.");
 
     public static final KeySpec.Key<Long> CAPACITY = new KeySpec.Key<>("capacity",
             ValueTypes.count(1, 10_000_000, "200"),

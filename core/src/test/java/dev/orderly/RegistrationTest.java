@@ -19,6 +19,7 @@ class RegistrationTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // as callers without null checks do
     void nullEndsNothing() {
         assertThatThrownBy(() -> Registration.of(null)).isInstanceOf(NullPointerException.class).hasMessage("end");
     }

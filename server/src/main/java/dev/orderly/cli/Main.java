@@ -78,7 +78,7 @@ public final class Main {
         }
         line.setErr(terminal.err());
         line.setParameterExceptionHandler((wrong, _) -> {
-            terminal.err().println(indented(wrong.getMessage()));
+            terminal.err().println(indented(String.valueOf(wrong.getMessage())));
             if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, terminal.err())) {
                 wrong.getCommandLine().usage(terminal.err(), CommandLine.Help.Ansi.OFF);
             }

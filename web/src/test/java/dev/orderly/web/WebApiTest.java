@@ -13,8 +13,6 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.api.PublicApiContract;
 import dev.orderly.time.Time;
 import dev.orderly.web.edge.TrustedProxies;
-import dev.orderly.web.page.ReaderLanguages;
-import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomMatch;
@@ -24,9 +22,11 @@ import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 
 /** The public API of HTTP without a server. */
+@NullMarked // its package has no file of its own
 class WebApiTest extends PublicApiContract {
     private final Orderly orderly = Orderly.open(new MemoryStore());
 

@@ -16,7 +16,6 @@ import dev.orderly.history.HistoryFigures;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Push;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;

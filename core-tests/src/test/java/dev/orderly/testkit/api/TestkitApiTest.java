@@ -1,18 +1,15 @@
 package dev.orderly.testkit.api;
 
-import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.VisitorStore;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.StandardQueue;
-import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.assertj.OrderlyAssertions;
 import dev.orderly.testkit.assertj.OrderlyHarnessAssert;
 import dev.orderly.testkit.contract.api.PublicApiContract;
 import dev.orderly.testkit.harness.OrderlyHarness;
 import dev.orderly.testkit.harness.PushRecorder;
-import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 

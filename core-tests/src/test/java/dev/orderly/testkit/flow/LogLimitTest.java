@@ -52,6 +52,7 @@ class LogLimitTest {
     }
 
     @Test
+    @SuppressWarnings("UnnecessaryStringBuilder") // a value that is no text
     void noValueForgesALineOrCommandsATerminal() {
         for (String text : HostileTexts.some(11, 50)) {
             limit.warn("Job {} failed {} times: {}", text, 3, new StringBuilder(text));

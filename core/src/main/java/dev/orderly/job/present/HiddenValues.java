@@ -41,7 +41,7 @@ final class HiddenValues {
     static UnaryOperator<String> masking(Collection<String> values, String mask) {
         String any = values.stream().filter(value -> !value.isBlank() && !WORDS.contains(value)).limit(VALUES_MAX)
                 .flatMap(HiddenValues::spellings).distinct()
-                .sorted(Comparator.comparing(String::length).reversed()).map(HiddenValues::pattern)
+                .sorted(Comparator.comparingInt(String::length).reversed()).map(HiddenValues::pattern)
                 .collect(Collectors.joining("|"));
         if (any.isEmpty()) {
             return UnaryOperator.identity();

@@ -227,13 +227,6 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
-    private Vertx vertx(AcceptTransport accepting) {
-        return Vertx.builder().withTransport(accepting)
-                .with(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops()).setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)))
-                .build();
-    }
-
     /** A server that does not listen yet. */
     private HttpServer server(Vertx vertx, HttpServerOptions options, ListenerContext exchanges) {
         return vertx.createHttpServer(options).connectionHandler(connection -> {

@@ -247,7 +247,7 @@ class Http2ListenerTest {
     /** Sends a GET with these fields, such as {@code :authority=a|host=b}. */
     private static void ask(Http2Wire wire, int stream, String fields) throws IOException {
         List<String> all = new ArrayList<>(List.of(":method", "GET", ":scheme", "https", ":path", "/robots.txt"));
-        for (String field : fields.split("\\|")) {
+        for (String field : fields.split("\\|", -1)) {
             all.addAll(List.of(field.split("=", 2)));
         }
         wire.send(HEADERS, END_STREAM | END_HEADERS, stream, Http2Wire.block(all.toArray(String[]::new)));

@@ -30,8 +30,12 @@ import org.junit.jupiter.api.Timeout;
 class LeavingClientsWeatherTest {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final int TIMES = 20;
-    private static final String UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    private static final String UPGRADE = """
+            Connection: Upgrade\r
+            Upgrade: websocket\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+            """;
     /** A text frame and a close frame, with masks of zeros. */
     private static final String FRAMES = "\u0081\u0082\0\0\0\0hi\u0088\u0080\0\0\0\0";
 

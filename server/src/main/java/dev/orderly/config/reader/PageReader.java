@@ -12,9 +12,7 @@ import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

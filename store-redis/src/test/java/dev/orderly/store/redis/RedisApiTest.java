@@ -1,7 +1,6 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.testkit.contract.api.PublicApiContract;
-import org.junit.jupiter.api.AfterEach;
 
 /** The public API of the store in Redis. */
 class RedisApiTest extends PublicApiContract {

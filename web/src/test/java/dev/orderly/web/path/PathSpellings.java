@@ -100,7 +100,7 @@ public final class PathSpellings {
                 "%25" + hex.substring(1) + rest,
                 "%2525" + hex.substring(1) + rest, name.toUpperCase(Locale.ROOT), name + ";a=b", name + ";a=%2f..",
                 name + "%3Ba", name + ".", name + "%20", name + "%00", name + "%2500", "%20" + name, "%c1%" + String
-                        .format(Locale.ROOT, "%02x", 0x80 | first & 0x3f) + rest,
+                        .format(Locale.ROOT, "%02x", 0x80 | (first & 0x3f)) + rest,
                 encoded(String.valueOf((char) (first + 0xfee0))) + rest);
     }
 

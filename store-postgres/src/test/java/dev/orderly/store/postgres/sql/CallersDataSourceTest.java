@@ -164,7 +164,7 @@ class CallersDataSourceTest {
     }
 
     private Connections connections() {
-        return new Connections(count(options.schema()), count(application));
+        return new Connections(count(String.valueOf(options.schema())), count(application));
     }
 
     private static long count(String name) {

@@ -123,19 +123,9 @@ final class AccessCommands {
             description = "Revoke a token and its sessions: at once on this node, within two seconds on"
                     + " all others.",
             footer = "  orderly token revoke ops")
-    static final class Revoke extends NamedCommand {
+    static final class Revoke extends DeleteCommand {
         Revoke(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.delete(path);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Token " + name + " is revoked.");
+            super(terminal, BASE, "Token", "revoked");
         }
     }
 

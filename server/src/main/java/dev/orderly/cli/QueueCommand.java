@@ -111,19 +111,9 @@ final class QueueCommand {
                     + " must hold no jobs but ended ones, and no live node may declare it. Ended jobs and the history"
                     + " stay for as long as they are kept anyway; a push makes the queue exist again.",
             footer = "  orderly queue forget emails")
-    static final class Forget extends NamedCommand {
+    static final class Forget extends DeleteCommand {
         Forget(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.delete(path);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Queue " + name + " is forgotten.");
+            super(terminal, BASE, "Queue", "forgotten");
         }
     }
 

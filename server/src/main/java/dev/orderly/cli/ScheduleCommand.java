@@ -127,19 +127,9 @@ final class ScheduleCommand {
             description = "Delete a schedule that no live node declares. It fires no more; the jobs that it pushed"
                     + " stay.",
             footer = "  orderly schedule forget daily-report")
-    static final class Forget extends NamedCommand {
+    static final class Forget extends DeleteCommand {
         Forget(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.delete(path);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Schedule " + name + " is forgotten.");
+            super(terminal, BASE, "Schedule", "forgotten");
         }
     }
 

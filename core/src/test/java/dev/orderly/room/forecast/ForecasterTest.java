@@ -185,15 +185,21 @@ class ForecasterTest {
                 .isEqualTo(Cause.SLOWER_BACKLOG);
     }
 
-    @Test
-    void aRangeEndsLaterThanThePreviousRangeOnlyWithACause() {
-        Limits limits = new Limits(50, null);
+    /** The forecaster of a full room, whose visitors leave at an even pace, with 400 visitors in line at first. */
+    private Forecaster inAFullRoomWithALine(Limits limits) {
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 400, true);
         pass(forecaster, limits, 50, 0);
         for (int n = 0; n < 60; n++) {
             pass(forecaster, limits, 2, 2);
         }
+        return forecaster;
+    }
+
+    @Test
+    void aRangeEndsLaterThanThePreviousRangeOnlyWithACause() {
+        Limits limits = new Limits(50, null);
+        Forecaster forecaster = inAFullRoomWithALine(limits);
         Ticket last = ticket(400);
         WaitEstimate announced = forecaster.announce(state(limits), last, presence, now());
         double end = second + seconds(announced.high());
@@ -259,12 +265,7 @@ class ForecasterTest {
     @Test
     void whatAnotherGateToldTheVisitorBindsThisOne() {
         Limits limits = new Limits(50, null);
-        Forecaster forecaster = forecaster(limits);
-        come(forecaster, 400, true);
-        pass(forecaster, limits, 50, 0);
-        for (int n = 0; n < 60; n++) {
-            pass(forecaster, limits, 2, 2);
-        }
+        Forecaster forecaster = inAFullRoomWithALine(limits);
         Ticket plain = ticket(400);
         WaitEstimate own = forecaster.estimate(state(limits), 400, now());
         Instant end = now().plus(Objects.requireNonNull(own.high()).minusSeconds(3));

@@ -71,7 +71,7 @@ final class GroupRunner {
             + " commit, so the changes of its handler are lost: commit after completeIn, before the handler returns",
             "");
 
-    private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
+    private final CachedThreads threads;
     private final EngineOptions options;
     private final RunningJobs running;
     private final Settler settler;
@@ -83,6 +83,7 @@ final class GroupRunner {
     /** @param pushes target of pushes through {@link dev.orderly.job.Job#again} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             Listener listener) {
+        this.threads = new CachedThreads("job", PLATFORM_THREADS, options.time());
         this.options = options;
         this.running = running;
         this.settler = settler;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.orderly.testkit.jobsim;
+
+import org.jspecify.annotations.NullMarked;

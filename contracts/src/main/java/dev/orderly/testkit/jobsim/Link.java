@@ -60,7 +60,7 @@ final class Link {
         faults = 0;
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // the answer of the method that was called; null of a void one
     <T> T call(String what, Supplier<T> work) {
         Exchange exchange = new Exchange();
         Thread caller = Thread.currentThread();

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.orderly.testkit.jobsim;
-
-import org.jspecify.annotations.NullMarked;

@@ -159,6 +159,8 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
                 planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
                 planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
+                planted(Bug.TURNS_REPEATED_PAUSES_ROUND,
+                        JobStoreContract::whicheverCallFailsARepetitionEndsAsIfNoneHadFailed),
                 planted(Bug.REDRIVES_ALL_FOR_NONE, JobStoreContract::redriveOfNoNamedJobRedrivesNothing));
     }
 

@@ -82,6 +82,7 @@ public final class Orderly implements AutoCloseable {
                 lives.jobs);
         this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override,
                 lives.settings);
+        jobs.onForget(settings::forget);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);
@@ -248,31 +249,31 @@ public final class Orderly implements AutoCloseable {
         return options.apply(QueueOptions.defaultsFor(new QueueName(name)));
     }
 
-    /** Attaches the handler of a queue. As {@link JobWorker#handle}. */
-    public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
+    /** Attaches the handler of a queue; closing the registration detaches it. As {@link JobWorker#handle}. */
+    public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
-        worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
+        return worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
             return true;
         }));
     }
 
     /** Runs a handler at the instants of a timing, once over all nodes. As {@link ScheduleEngine#handle}. */
-    public void schedule(String name, Timing timing, ScheduledHandler handler) {
+    public Registration schedule(String name, Timing timing, ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(name, "name");
-        schedule(name, timing, UnaryOperator.identity(), handler);
+        return schedule(name, timing, UnaryOperator.identity(), handler);
     }
 
     /**
      * As {@link #schedule(String, Timing, ScheduledHandler)}, with changes to its default options, such as
      * timeout and attempts.
      */
-    public void schedule(String name, Timing timing, UnaryOperator<QueueOptions> options,
+    public Registration schedule(String name, Timing timing, UnaryOperator<QueueOptions> options,
             ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(name, "name");
-        schedules.handle(new ScheduleName(name), timing, options.apply(schedules.optionsFor(timing)),
+        return schedules.handle(new ScheduleName(name), timing, options.apply(schedules.optionsFor(timing)),
                 run -> ScopedValue.where(CURRENT, this).call(() -> {
                     handler.handle(run);
                     return true;
@@ -280,16 +281,16 @@ public final class Orderly implements AutoCloseable {
     }
 
     /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
-    public <T> void schedule(String name, Timing timing, StandardQueue<T> queue, T payload) {
+    public <T> Registration schedule(String name, Timing timing, StandardQueue<T> queue, T payload) {
         Objects.requireNonNull(name, "name");
-        schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload));
+        return schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload));
     }
 
     /** As {@link #schedule(String, Timing, StandardQueue, Object)}, into one group. */
-    public <T> void schedule(String name, Timing timing, FifoQueue<T> queue, String group, T payload) {
+    public <T> Registration schedule(String name, Timing timing, FifoQueue<T> queue, String group, T payload) {
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(name, "name");
-        schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
+        return schedules.declare(new ScheduleName(name), timing, jobs.request(queue, payload).withGroup(group));
     }
 
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */

@@ -4,6 +4,7 @@ import dev.orderly.job.QueueName;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ public record AccessToken(TokenName name, Role role, Set<QueueName> queues, Inst
 
     /** @throws IllegalArgumentException if queues and role contradict each other, or the end is not in the future */
     public AccessToken {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(queues, "queues");
+        Objects.requireNonNull(role, "role");
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
         created = created.truncatedTo(ChronoUnit.MILLIS);
         ends = ends == null ? null : ends.truncatedTo(ChronoUnit.MILLIS);

@@ -3,6 +3,7 @@ package dev.orderly.access;
 import dev.orderly.job.QueueName;
 import dev.orderly.text.StoredText;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -32,6 +33,10 @@ public record Identity(Kind kind, String name, Role role, Set<QueueName> queues)
     }
 
     public Identity {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(queues, "queues");
+        Objects.requireNonNull(role, "role");
         name = StoredText.repaired(name, NAME_MAX);
         queues = Set.copyOf(queues);
     }
@@ -43,6 +48,7 @@ public record Identity(Kind kind, String name, Role role, Set<QueueName> queues)
 
     /** Whether the identity may use a queue. */
     public boolean mayUse(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
         return role != Role.WORKER || queues.contains(queue);
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.access;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,7 @@ public enum Role {
 
     /** Whether an identity with this role may do what at least {@code least} may do. */
     public boolean includes(Role least) {
+        Objects.requireNonNull(least, "least");
         boolean beside = this == WORKER || least == WORKER;
         return beside ? this == least : compareTo(least) >= 0;
     }

@@ -1,5 +1,6 @@
 package dev.orderly.access;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -11,6 +12,7 @@ public record TokenName(String value) implements Comparable<TokenName> {
 
     /** @throws IllegalArgumentException if the name breaks the rule; the message quotes both */
     public TokenName {
+        Objects.requireNonNull(value, "value");
         if (!RULE.matcher(value).matches()) {
             throw new IllegalArgumentException("\"" + (value.length() <= 80 ? value : value.substring(0, 80) + "...")
                     + "\" is not the name of a token: use 1 to 64 letters, digits, '_', '-', '.' and '@', starting with"

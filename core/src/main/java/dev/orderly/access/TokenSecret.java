@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -76,6 +77,7 @@ public final class TokenSecret {
 
     /** The stored form of a presented text; empty if the text is no token, by its form or its checksum. */
     public static Optional<String> hashOf(String presented) {
+        Objects.requireNonNull(presented, "presented");
         boolean formed = FORM.matcher(presented).matches()
                 && checksum(presented.substring(0, PREFIX.length() + RANDOM)).equals(presented.substring(PREFIX.length()
                         + RANDOM));

@@ -1,5 +1,6 @@
 package dev.orderly.flow;
 
+import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,7 +10,8 @@ import org.slf4j.event.Level;
 
 /**
  * A log for messages that an outside party can cause without limit: at most one line per period. The next line tells
- * how many messages were left out. Each party has its own instance. Thread-safe, never blocks.
+ * how many messages were left out. Texts among the values are {@linkplain VisibleText visible} in it, since the party
+ * chooses them. Each party has its own instance. Thread-safe, never blocks.
  */
 public final class LogLimit {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -57,6 +59,18 @@ public final class LogLimit {
         }
         left.addAndGet(-omitted);
         String counted = omitted == 0 ? form : form + " (and " + omitted + " like it since the last line)";
-        log.atLevel(level).log(counted, values);
+        log.atLevel(level).log(counted, visible(values));
+    }
+
+    private static @Nullable Object[] visible(@Nullable Object... values) {
+        @Nullable
+        Object[] visible = values.clone();
+        for (int n = 0; n < visible.length; n++) {
+            Object value = visible[n];
+            if (value != null && !(value instanceof Number) && !(value instanceof Throwable)) {
+                visible[n] = VisibleText.of(value.toString());
+            }
+        }
+        return visible;
     }
 }

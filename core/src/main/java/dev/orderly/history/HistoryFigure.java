@@ -3,6 +3,7 @@ package dev.orderly.history;
 import dev.orderly.history.HistorySubject.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A figure of a span of time. The codes are stored and therefore never change; a code from {@value #PEAKS} on is that
@@ -96,6 +97,7 @@ public enum HistoryFigure {
 
     /** The figures of one kind of subject. */
     public static List<HistoryFigure> of(Kind kind) {
+        Objects.requireNonNull(kind, "kind");
         return Arrays.stream(values()).filter(figure -> figure.kind == kind).toList();
     }
 

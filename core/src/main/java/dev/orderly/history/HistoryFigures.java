@@ -1,6 +1,7 @@
 package dev.orderly.history;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -113,6 +114,7 @@ public final class HistoryFigures {
      * @throws IllegalArgumentException if the bytes are not such a form
      */
     public static HistoryFigures read(byte[] stored) {
+        Objects.requireNonNull(stored, "stored");
         TreeMap<Integer, Long> values = new TreeMap<>();
         ByteBuffer bytes = ByteBuffer.wrap(stored);
         while (bytes.hasRemaining()) {

@@ -4,6 +4,7 @@ import dev.orderly.history.HistoryStore.Scale;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,6 +29,7 @@ public enum HistoryRange {
 
     /** The range of this name, as {@link #text} gives it. */
     public static Optional<HistoryRange> parse(String text) {
+        Objects.requireNonNull(text, "text");
         return Stream.of(values()).filter(range -> range.text().equals(text)).findFirst();
     }
 

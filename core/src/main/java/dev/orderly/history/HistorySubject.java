@@ -3,6 +3,7 @@ package dev.orderly.history;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
 import dev.orderly.text.StoredText;
+import java.util.Objects;
 
 /**
  * A queue or room that has a history.
@@ -27,6 +28,7 @@ public record HistorySubject(Kind kind, String name) {
 
     /** @throws IllegalArgumentException if the name breaks its bounds or {@link StoredText} */
     public HistorySubject {
+        Objects.requireNonNull(kind, "kind");
         if (name.isEmpty() || name.length() > NAME_MAX) {
             throw new IllegalArgumentException("The name of a history has " + name.length()
                     + " characters: use 1 to " + NAME_MAX);

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.Registration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -26,9 +27,9 @@ public interface CancellationSignal {
     /**
      * Runs the action once when the signal is raised, on a thread of its own; at once, on the calling thread, if it is
      * already raised. For closing resources whose blocking calls ignore interrupts. Exceptions of an action that runs
-     * on its own thread are logged.
+     * on its own thread are logged. An action whose registration is closed before does not run.
      */
-    void onRaise(Runnable action);
+    Registration onRaise(Runnable action);
 
     default boolean isRaised() {
         return reason().isPresent();

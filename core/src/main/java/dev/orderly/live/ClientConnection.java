@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -25,6 +26,7 @@ public final class ClientConnection {
      * @return false if it is closed
      */
     public boolean send(Object value) {
+        Objects.requireNonNull(value, "value");
         return transport.send(Message.of(value, json));
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.live;
 
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -41,11 +42,13 @@ public final class ClientMessage {
      * @throws IllegalArgumentException if it is not JSON, or not of this type
      */
     public <T> T json(Class<T> type) {
+        Objects.requireNonNull(type, "type");
         return read(json.constructType(type), () -> json.readValue(message.bytes(), type));
     }
 
     /** As {@link #json(Class)}, for a generic type. */
     public <T> T json(TypeReference<T> type) {
+        Objects.requireNonNull(type, "type");
         return read(json.constructType(type), () -> json.readValue(message.bytes(), type));
     }
 
@@ -63,8 +66,8 @@ public final class ClientMessage {
         return new String(message.bytes(), StandardCharsets.UTF_8);
     }
 
-    /** The content. Not to be changed. */
+    /** The content. */
     public byte[] bytes() {
-        return message.bytes();
+        return message.bytes().clone();
     }
 }

@@ -8,6 +8,7 @@ import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public final class LiveEngine {
      *     the shared presence; it waits for that and for its own loops only, some seconds at most
      */
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node, Lifecycle lifecycle) {
+        Objects.requireNonNull(json, "json");
         this.time = time;
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
@@ -91,11 +93,13 @@ public final class LiveEngine {
      * @param address the key by which connections are limited
      */
     public Quota.Taken enter(String address) {
+        Objects.requireNonNull(address, "address");
         return addresses.take(address);
     }
 
     /** Ends the count of a connection that {@link #enter} has counted. */
     public void leave(String address) {
+        Objects.requireNonNull(address, "address");
         if (addresses.give(address) == 0) {
             addressRates.forget(address);
         }
@@ -103,6 +107,7 @@ public final class LiveEngine {
 
     /** The answer that {@link #enter} would give now; nothing is counted. */
     public Quota.Taken look(String address) {
+        Objects.requireNonNull(address, "address");
         return addresses.look(address);
     }
 
@@ -118,6 +123,7 @@ public final class LiveEngine {
 
     /** Whether the user may open another connection now. */
     public boolean hasRoom(UserId user) {
+        Objects.requireNonNull(user, "user");
         return registry.hasRoom(user);
     }
 
@@ -129,6 +135,8 @@ public final class LiveEngine {
      * @return empty if the user has too many connections, or this node stops
      */
     public Optional<LiveSession> connect(UserId user, LiveConnection connection, @Nullable Message welcome) {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(user, "user");
         LiveSession session = new LiveSession(user, connection, this, time.now());
         if (stopping || !registry.add(session, welcome)) {
             return Optional.empty();

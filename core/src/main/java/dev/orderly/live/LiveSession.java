@@ -2,6 +2,7 @@ package dev.orderly.live;
 
 import dev.orderly.user.UserId;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class LiveSession {
      * @param message as the transport received it; text that is a JSON document is recognised later
      */
     public void received(Message message) {
+        Objects.requireNonNull(message, "message");
         Inbox box = inbox;
         if (box == null) {
             box = new Inbox(this, engine);

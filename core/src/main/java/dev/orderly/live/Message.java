@@ -1,6 +1,7 @@
 package dev.orderly.live;
 
 import dev.orderly.text.Utf8;
+import java.util.Objects;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -47,10 +48,12 @@ public sealed interface Message {
      *   than {@link #MAX}
      */
     static Message of(Object value, JsonMapper json) {
+        Objects.requireNonNull(json, "json");
+        Objects.requireNonNull(value, "value");
         return switch (value) {
             case Message message -> message;
             case String text -> new Text(Utf8.encode("The live message", text));
-            case byte[] bytes -> new Bytes(bytes);
+            case byte[] bytes -> new Bytes(bytes.clone()); // the caller may change it before it is sent
             default -> {
                 try {
                     yield new Json(json.writeValueAsBytes(value));
@@ -64,6 +67,7 @@ public sealed interface Message {
 
     /** An error message of the server itself, for a person. */
     static Message error(String text) {
+        Objects.requireNonNull(text, "text");
         return new Json(JsonMapper.shared()
                 .writeValueAsBytes(JsonMapper.shared().createObjectNode().put("error", text)));
     }

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.time.Time;
@@ -7,6 +8,7 @@ import dev.orderly.user.UserScope;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,8 @@ final class MessageRunner {
     private final LogLimit failures;
     private final LogLimit overdue;
     private final AtomicReference<@Nullable MessageHandler> handler = new AtomicReference<>();
+    /** Whether the watch was started, by the first handler. */
+    private final AtomicBoolean watched = new AtomicBoolean();
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
     private static final class Call {
@@ -79,11 +83,14 @@ final class MessageRunner {
     }
 
     /** @throws IllegalStateException if a handler is attached already */
-    void handleWith(MessageHandler value) {
+    Registration handleWith(MessageHandler value) {
         if (!handler.compareAndSet(null, value)) {
             throw new IllegalStateException("Live messages have a handler already: attach only one");
         }
-        watch.start();
+        if (watched.compareAndSet(false, true)) {
+            watch.start();
+        }
+        return Registration.of(() -> handler.compareAndSet(value, null));
     }
 
     /** Blocks until the message is handled. Never throws. */

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
@@ -41,12 +42,17 @@ final class OnlineChanges {
      */
     private record PendingReport(boolean online, long changes, boolean first) {}
 
-    void onOnline(Consumer<UserId> action) {
-        onOnline.add(action);
+    Registration onOnline(Consumer<UserId> action) {
+        return add(onOnline, action);
     }
 
-    void onOffline(Consumer<UserId> action) {
-        onOffline.add(action);
+    Registration onOffline(Consumer<UserId> action) {
+        return add(onOffline, action);
+    }
+
+    private static Registration add(List<Consumer<UserId>> actions, Consumer<UserId> action) {
+        actions.add(action);
+        return Registration.of(() -> actions.remove(action));
     }
 
     /** Changes of one user are reported one at a time, in their order. Never blocks. */

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Registration;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import java.util.Collection;
@@ -111,30 +112,31 @@ public final class Users {
      * Adds a callback that runs when a user's first connection over all nodes is authenticated, on the node of that
      * connection. It runs on a thread of its own, in the user's scope. Calls for one user come in order, never two at
      * once, as far as one node can tell. An exception is logged and affects no other callback. If the store loses an
-     * answer, one call may be missed.
+     * answer, one call may be missed. Closing the registration ends the calls.
      */
-    public void onOnline(Consumer<UserId> action) {
+    public Registration onOnline(Consumer<UserId> action) {
         Objects.requireNonNull(action, "action");
-        presence.onOnline(action);
+        return presence.onOnline(action);
     }
 
     /**
      * Adds a callback that runs when a user's last connection over all nodes has closed. If the connection's node died,
      * the callback runs within 35 seconds on one of the other nodes. Otherwise as {@link #onOnline}.
      */
-    public void onOffline(Consumer<UserId> action) {
+    public Registration onOffline(Consumer<UserId> action) {
         Objects.requireNonNull(action, "action");
-        presence.onOffline(action);
+        return presence.onOffline(action);
     }
 
     /**
-     * Sets the handler for messages from users. Without a handler, each message is answered with an error.
+     * Sets the handler for messages from users. Without a handler, each message is answered with an error; so it is
+     * again once the registration is closed, and another handler may be attached.
      *
      * @throws IllegalStateException if a handler is attached already
      */
-    public void onMessage(MessageHandler handler) {
+    public Registration onMessage(MessageHandler handler) {
         Objects.requireNonNull(handler, "handler");
-        runner.handleWith(around.apply(handler));
+        return runner.handleWith(around.apply(handler));
     }
 
     /** The receivers of messages. */

@@ -242,12 +242,16 @@ public final class NodeDirectory {
         }
     }
 
-    /** The name may come from a slow name server, so the loop asks for it. */
+    /**
+     * The machine, and the process if it is not the only one there, as in a container. The name may come from a slow
+     * name server, so the loop asks for it.
+     */
     private static String hostName() {
+        long process = ProcessHandle.current().pid();
         try {
-            return InetAddress.getLocalHost().getHostName();
+            return InetAddress.getLocalHost().getHostName() + (process == 1 ? "" : ":" + process);
         } catch (UnknownHostException _) {
-            return "unknown";
+            return "unknown:" + process;
         }
     }
 }

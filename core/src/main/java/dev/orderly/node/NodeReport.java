@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a node reports about itself.
  *
- * @param host name of the machine, up to {@value #TEXT_MAX} characters
+ * @param host name of the machine and number of the process, up to {@value #TEXT_MAX} characters
  * @param version version of the program, up to {@value #TEXT_MAX} characters
  * @param startedAt start of the process, by the node's clock
  * @param running jobs whose handler runs on the node

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds on what one address may take of a room at one gate. An address is a text that the edge chooses: an IPv4
- * address, or the /64 prefix of an IPv6 address.
+ * address, or the /64 prefix of an IPv6 address. Applications change the {@link #DEFAULT}: the constructor may get
+ * more parameters.
  *
  * @param joins most places it may take in a span, so that a client without cookies cannot fill the line; null for no
  *     bound
@@ -24,6 +25,18 @@ public record AddressLimits(@Nullable Rate joins, @Nullable Integer untaken, @Nu
     public AddressLimits {
         check("untaken-per-address", untaken);
         check("addresses-per-pass", perPass);
+    }
+
+    public AddressLimits withJoins(@Nullable Rate value) {
+        return new AddressLimits(value, untaken, perPass);
+    }
+
+    public AddressLimits withUntaken(@Nullable Integer value) {
+        return new AddressLimits(joins, value, perPass);
+    }
+
+    public AddressLimits withPerPass(@Nullable Integer value) {
+        return new AddressLimits(joins, untaken, value);
     }
 
     private static void check(String name, @Nullable Integer value) {

@@ -1,6 +1,7 @@
 package dev.orderly.room;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The interval between two requests of a waiting visitor: a tenth of the remaining wait, between two bounds, plus up to
@@ -32,8 +33,19 @@ public record PollPolicy(Duration least, Duration most) {
         }
     }
 
+    public PollPolicy withLeast(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new PollPolicy(value, most);
+    }
+
+    public PollPolicy withMost(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new PollPolicy(least, value);
+    }
+
     /** The interval of a visitor who is not called yet and may have to wait this long; the same for equal arguments. */
     public Duration interval(Duration wait, VisitorId visitor) {
+        Objects.requireNonNull(wait, "wait");
         Duration tenth = part(wait, 10);
         Duration base = tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;
         long percent = Math.floorMod(visitor.low(), (long) JITTER_STEPS);
@@ -56,6 +68,7 @@ public record PollPolicy(Duration least, Duration most) {
 
     /** How long a visitor with this interval counts as present after a request. */
     public static Duration presence(Duration interval) {
+        Objects.requireNonNull(interval, "interval");
         Duration half = interval.plus(part(interval, 2));
         return half.compareTo(PRESENT_LEAST) < 0 ? PRESENT_LEAST : half;
     }

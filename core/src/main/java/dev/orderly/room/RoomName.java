@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +13,7 @@ public record RoomName(String value) implements Comparable<RoomName> {
 
     /** @throws IllegalArgumentException if the name breaks the rule */
     public RoomName {
+        Objects.requireNonNull(value, "value");
         if (!RULE.matcher(value).matches()) {
             String shown = value.length() <= 60 ? value : value.substring(0, 60) + "...";
             throw new IllegalArgumentException("Room name \"" + shown + "\" breaks the rule: use 1 to 40 lower-case"

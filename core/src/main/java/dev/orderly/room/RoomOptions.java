@@ -1,63 +1,126 @@
 package dev.orderly.room;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a room.
- *
- * @param limits the capacity, the rate, or both; {@link Limits#NONE} only together with {@code health}
- * @param stay lifetimes of tickets and passes
- * @param poll intervals between the requests of waiting visitors
- * @param addresses bounds on what one address may take of the room at one gate
- * @param onFailure the visitors who may enter during a long outage of the store
- * @param health the rule that limits the room to what its origin can bear; null for none
- * @param move whether a visitor may move a place to another device by a one-time link
+ * The settings of a room. Immutable: each method returns a copy, and throws {@link IllegalArgumentException} if nothing
+ * limits the room any more.
  */
-public record RoomOptions(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
-        OnFailure onFailure, @Nullable HealthPolicy health, boolean move) {
-    /** @throws IllegalArgumentException if nothing limits the room */
-    public RoomOptions {
-        if (limits.capacity() == null && limits.rate() == null && health == null) {
-            throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
+public final class RoomOptions {
+    private final Values values;
+
+    private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
+            OnFailure onFailure, @Nullable HealthPolicy health, boolean move) {
+        Values {
+            if (limits.capacity() == null && limits.rate() == null && health == null) {
+                throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
+            }
         }
+    }
+
+    private RoomOptions(Values values) {
+        this.values = values;
     }
 
     /** The defaults with these limits; with {@link Limits#NONE}, the room is limited by its origin's health. */
     public static RoomOptions of(Limits limits) {
-        return new RoomOptions(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
-                OnFailure.CLOSED,
-                limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false);
+        Objects.requireNonNull(limits, "limits");
+        return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
+                OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false));
+    }
+
+    /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
+    public Limits limits() {
+        return values.limits;
+    }
+
+    /** Lifetimes of tickets and passes. */
+    public TokenLifetimes stay() {
+        return values.stay;
+    }
+
+    /** Intervals between the requests of waiting visitors. */
+    public PollPolicy poll() {
+        return values.poll;
+    }
+
+    /** Bounds on what one address may take of the room at one gate. */
+    public AddressLimits addresses() {
+        return values.addresses;
+    }
+
+    /** The visitors who may enter during a long outage of the store. */
+    public OnFailure onFailure() {
+        return values.onFailure;
+    }
+
+    /** The rule that limits the room to what its origin can bear; null for none. */
+    public @Nullable HealthPolicy health() {
+        return values.health;
+    }
+
+    /** Whether a visitor may move a place to another device by a one-time link. */
+    public boolean move() {
+        return values.move;
     }
 
     public RoomOptions withLimits(Limits value) {
-        return new RoomOptions(value, stay, poll, addresses, onFailure, health, move);
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
-        return new RoomOptions(limits, value, poll, addresses, onFailure, health, move);
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
+                values.health, values.move));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
-        return new RoomOptions(limits, stay, value, addresses, onFailure, health, move);
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
+                values.health, values.move));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
-        return new RoomOptions(limits, stay, poll, value, onFailure, health, move);
-    }
-
-    public RoomOptions withJoinsPerAddress(@Nullable Rate value) {
-        return withAddresses(new AddressLimits(value, addresses.untaken(), addresses.perPass()));
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
+                values.health, values.move));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
-        return new RoomOptions(limits, stay, poll, addresses, value, health, move);
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
+                values.health, values.move));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
-        return new RoomOptions(limits, stay, poll, addresses, onFailure, value, move);
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                value, values.move));
     }
 
     public RoomOptions withMove(boolean value) {
-        return new RoomOptions(limits, stay, poll, addresses, onFailure, health, value);
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, value));
+    }
+
+    public RoomOptions withJoinsPerAddress(@Nullable Rate value) {
+        return withAddresses(values.addresses.withJoins(value));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RoomOptions options && values.equals(options.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RoomOptions" + values.toString().substring("Values".length());
     }
 }

@@ -1,10 +1,11 @@
 package dev.orderly.room;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lifetimes of tickets and passes.
+ * Lifetimes of tickets and passes. Applications change the {@link #DEFAULT}: the constructor may get more parameters.
  *
  * @param passIdle lifetime of a pass without a request; it is renewed when less than half is left. 10 s to 24 h
  * @param passMax longest stay of a visitor, at least {@code passIdle} and at most 7 days; null for as long as there are
@@ -27,11 +28,27 @@ public record TokenLifetimes(Duration passIdle, @Nullable Duration passMax, Dura
 
     /** @throws IllegalArgumentException naming the span that is out of its bounds */
     public TokenLifetimes {
+        Objects.requireNonNull(passIdle, "passIdle");
+        Objects.requireNonNull(ticket, "ticket");
         check("pass-idle", passIdle, Duration.ofSeconds(10), DAY);
         if (passMax != null) {
             check("pass-max", passMax, passIdle, DAY.multipliedBy(7));
         }
         check("ticket-ttl", ticket, Duration.ofMinutes(1), DAY.multipliedBy(7));
+    }
+
+    public TokenLifetimes withPassIdle(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new TokenLifetimes(value, passMax, ticket);
+    }
+
+    public TokenLifetimes withPassMax(@Nullable Duration value) {
+        return new TokenLifetimes(passIdle, value, ticket);
+    }
+
+    public TokenLifetimes withTicket(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new TokenLifetimes(passIdle, passMax, value);
     }
 
     /** Time after which a pass issued by now is worthless, unless it was renewed meanwhile. */

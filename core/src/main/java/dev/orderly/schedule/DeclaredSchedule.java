@@ -69,9 +69,12 @@ final class DeclaredSchedule {
         trouble = kind;
     }
 
-    /** The shortest time between two of the next 100 instants, at most {@code most}. */
+    /**
+     * The shortest time between two of the next 100 instants, at most {@code most}; this most for a timing that counts
+     * from the end, since no instant waits for the run before.
+     */
     static Duration interval(Timing timing, Instant now, Duration most) {
-        int examined = 100;
+        int examined = timing.countsFromEnd() ? 0 : 100;
         Duration shortest = most;
         Instant before = timing.next(now).orElse(null);
         for (int n = 0; n < examined && before != null; n++) {

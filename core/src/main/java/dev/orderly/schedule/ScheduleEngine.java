@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.JobId;
@@ -25,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,10 @@ import org.slf4j.LoggerFactory;
  * a clock is set back by up to {@link ScheduleState#OVERRUN_MAX}, no instant fires twice: the schedule waits for the
  * first instant that has not fired. If a clock was further ahead than that, the schedule starts anew, so that it is not
  * silent for months.
+ *
+ * <p>A timing that {@link Timing#countsFromEnd counts from the end} skips nothing: its next instant follows the end of
+ * the last run, of an instant or by hand. A dead and a cancelled job have ended; for a job that is no longer kept, the
+ * moment at which a node finds that counts.
  *
  * <p>If two nodes declare a schedule with different timings, the later declaration counts for as long as its node
  * lives, and the other node fires nothing for it. When that node has stopped or is dead, the other one takes over.
@@ -100,13 +105,17 @@ public final class ScheduleEngine {
 
     /**
      * Declares a schedule that pushes a job. The job gets the params {@link ScheduledRun#SCHEDULE},
-     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}.
+     * {@link ScheduledRun#CRON} and {@link ScheduledRun#INSTANT}. Closing the registration ends this node's
+     * declaration, without a wait: it fires no further instant, and other nodes that declare the schedule go on.
      *
      * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
      * @throws PushRefused if the job breaks a rule of its queue, or the queue is not declared
      * @throws IllegalStateException if this node has a schedule of this name already
      */
-    public void declare(ScheduleName name, Timing timing, PushRequest job) {
+    public Registration declare(ScheduleName name, Timing timing, PushRequest job) {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(timing, "timing");
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         try {
             jobs.check(schedule.request(Instant.MAX, "check"));
@@ -119,6 +128,10 @@ public final class ScheduleEngine {
             throw new IllegalStateException("There is a schedule " + name + " already: give this one another name");
         }
         loop.ring();
+        return Registration.of(() -> {
+            declarations.end(schedule);
+            loop.ring();
+        });
     }
 
     /** Whether this node has a schedule of this name. */
@@ -129,19 +142,32 @@ public final class ScheduleEngine {
 
     /**
      * Declares a schedule that runs a handler, on any node that declares it. Its jobs have a queue of their own,
-     * {@link ScheduleName#queue()}.
+     * {@link ScheduleName#queue()}. Closing the registration ends the declaration as that of {@link #declare} does, and
+     * detaches the handler as {@link JobWorker#handle} says.
      *
-     * @param options of that queue, such as {@link #optionsFor}
+     * @param options of that queue, such as {@link #optionsFor}; they replace those of an earlier registration
      * @throws IllegalStateException if this node has a schedule or a queue of this name already
      */
-    public void handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
+    public Registration handle(ScheduleName name, Timing timing, QueueOptions options, ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(timing, "timing");
         String queue = name.queue().value();
-        worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
+        if (jobs.options(name.queue()).isPresent() && !jobs.load(name.queue()).handled()) {
+            jobs.change(name.queue(), options);
+        }
+        Registration handled = worker.<Payload>handle(jobs.queue(queue, Payload.class, options),
                 (_, job) -> handler.handle(ScheduledRun.of(name, job)));
-        declare(name, timing, PushRequest.of(queue, Payload.json("{}")));
+        try {
+            Registration declared = declare(name, timing, PushRequest.of(queue, Payload.json("{}")));
+            return Registration.of(() -> {
+                declared.close();
+                handled.close();
+            });
+        } catch (RuntimeException e) {
+            handled.close();
+            throw e;
+        }
     }
 
     /**
@@ -187,7 +213,8 @@ public final class ScheduleEngine {
     }
 
     /**
-     * Pushes the schedule's job now. The timing is not affected.
+     * Pushes the schedule's job now. The timing is not affected, unless it counts from the end of each run: this run is
+     * one.
      *
      * @throws PushRefused if the queue is full
      * @throws StoreException if the store fails, or other nodes change the schedule all the time
@@ -227,25 +254,44 @@ public final class ScheduleEngine {
     public Optional<ScheduleView> pause(ScheduleName name, String by) {
         Objects.requireNonNull(by, "by");
         Objects.requireNonNull(name, "name");
-        return operate(name, seen -> seen.pause() != null
+        return operate(name, (_, seen) -> seen.pause() != null
                 ? null
                 : new ScheduleStep.Pause(new SchedulePause(jobs.now(), by)));
     }
 
-    /** Ends a pause: the next instant from now on fires, and none of the pause. Otherwise as {@link #pause}. */
+    /**
+     * Ends a pause: the next instant from now on fires, and none of the pause. If the instant of a timing that counts
+     * from the end came in the pause, the interval begins anew now. Otherwise as {@link #pause}.
+     */
     public Optional<ScheduleView> resume(ScheduleName name) {
         Objects.requireNonNull(name, "name");
-        return operate(name, seen -> seen.pause() == null ? null : new ScheduleStep.Resume(jobs.now()));
+        return operate(name, (schedule, seen) -> {
+            Instant now = jobs.now();
+            boolean passed = schedule.timing.next(seen.reached()).filter(next -> !next.isAfter(now)).isPresent();
+            return seen.pause() == null ? null : new ScheduleStep.Resume(passed ? now : seen.reached());
+        });
     }
 
-    private Optional<ScheduleView> operate(ScheduleName name, Function<ScheduleState, @Nullable ScheduleStep> change) {
+    /**
+     * Deletes a schedule that no live node declares: it fires no more, and the jobs that it pushed stay. Blocks.
+     *
+     * @return {@link ForgetScheduleResult.StillDeclared} with the remedy, for a schedule that this node or another live
+     *     one declares
+     */
+    public ForgetScheduleResult forget(ScheduleName name) {
+        Objects.requireNonNull(name, "name");
+        return declarations.forget(name);
+    }
+
+    private Optional<ScheduleView> operate(ScheduleName name,
+            BiFunction<DeclaredSchedule, ScheduleState, @Nullable ScheduleStep> change) {
         DeclaredSchedule schedule = schedules.get(name);
         if (schedule == null) {
             return Optional.empty();
         }
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             ScheduleState seen = declarations.look(schedule, jobs.now());
-            ScheduleStep step = change.apply(seen);
+            ScheduleStep step = change.apply(schedule, seen);
             ScheduleState after = step == null ? seen : store.take(seen, step, jobs.now()).orElse(null);
             if (after != null) {
                 loop.ring();
@@ -306,19 +352,30 @@ public final class ScheduleEngine {
             return Duration.ZERO;
         }
         if ((seen.pause() != null || seen.history().underWay() != null) && mayLook(schedule)) {
-            // another node may have ended the pause
-            seen = ended(seen.pause() == null ? seen : declarations.look(schedule, now), now);
+            // another node may have ended the pause, or recorded the end
+            boolean waits = seen.pause() != null || seen.awaitsEnd();
+            seen = ended(waits ? declarations.look(schedule, now) : seen, now);
             schedule.sees(seen);
         }
         if (seen.pause() != null) {
             return LONGEST_WAIT;
         }
         Instant next = schedule.next();
-        if (next == null) {
+        if (next == null || seen.awaitsEnd()) {
             return LONGEST_WAIT;
         }
         if (next.isAfter(now)) {
             return Duration.between(now, next);
+        }
+        if (seen.countsFromEnd()) { // its last run may have been redriven since its end
+            if (underWay(seen) != null) {
+                return LONGEST_WAIT;
+            }
+            ScheduleState after = ended(seen, now);
+            if (!after.equals(seen)) {
+                schedule.sees(after);
+                return Duration.ZERO;
+            }
         }
         take(schedule, seen, schedule.timing.latest(seen.reached(), now).orElse(next), now);
         return Duration.ZERO;
@@ -369,24 +426,32 @@ public final class ScheduleEngine {
     }
 
     /**
-     * The state with the end of its last run, which is recorded if the job has ended or is forgotten. If another node
-     * changes the schedule meanwhile, the state as seen: a step from it has no effect.
+     * The state with the end of its last run, which is recorded if the job has ended, anew if it was redriven, or is
+     * forgotten. If another node changes the schedule meanwhile, the state as seen: a step from it has no effect.
      */
     private ScheduleState ended(ScheduleState seen, Instant now) {
-        PastRun last = seen.history().underWay();
-        JobId job = last == null ? null : last.job();
-        if (last == null || job == null) {
-            return seen;
+        JobId last = seen.job();
+        ScheduleStep.End end = last == null ? null : end(seen, jobs.find(last).orElse(null));
+        return end == null ? seen : store.take(seen, end, now).orElse(seen);
+    }
+
+    /** The end of the last run that is not recorded yet; null if there is none. */
+    private static ScheduleStep.@Nullable End end(ScheduleState seen, @Nullable JobView job) {
+        PastRun last = seen.history().last();
+        JobId run = last == null ? null : last.job();
+        if (last == null || run == null) {
+            return null;
         }
-        PastRun end = withEnd(last, jobs.find(job).orElse(null));
-        return end.outcome() == PastRun.Outcome.UNDER_WAY
-                ? seen
-                : store.take(seen, new ScheduleStep.End(job, end.outcome(), end.endedAt()), now).orElse(seen);
+        PastRun end = withEnd(last, job);
+        return end.equals(last) ? null : new ScheduleStep.End(run, end.outcome(), end.endedAt());
     }
 
     /** A run with its end, as the job tells it; null for a job that is no longer kept. */
     private static PastRun withEnd(PastRun run, @Nullable JobView job) {
-        return job == null ? run.ended(PastRun.Outcome.UNKNOWN, null) : switch (job.state()) {
+        if (job == null) {
+            return run.outcome() == PastRun.Outcome.UNDER_WAY ? run.ended(PastRun.Outcome.UNKNOWN, null) : run;
+        }
+        return switch (job.state()) {
             case WAITING, DELAYED, RUNNING -> run;
             case DONE -> run.ended(PastRun.Outcome.DONE, job.endedAt());
             case DEAD -> run.ended(PastRun.Outcome.DEAD, job.endedAt());
@@ -400,16 +465,18 @@ public final class ScheduleEngine {
     }
 
     private ScheduleView view(DeclaredSchedule schedule, @Nullable ScheduleState known) {
-        ScheduleState state = known != null
+        ScheduleState kept = known != null
                 ? known
                 : ScheduleState.first(schedule.name, schedule.timing.toString(), jobs.now());
-        JobId last = state.job();
+        JobId last = kept.job();
         JobView job = last == null ? null : jobs.find(last).orElse(null);
-        PastRun open = state.history().underWay();
-        List<PastRun> runs = state.history().runs().stream()
-                .map(run -> run.equals(open) ? withEnd(run, job) : run).toList();
-        return new ScheduleView(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
-                state.pause() == null ? schedule.timing.next(state.reached()).orElse(null) : null, state.fired(), last,
-                job == null ? null : job.state(), state.skipped(), state.pause(), runs);
+        ScheduleStep.End end = end(kept, job);
+        ScheduleState state = end == null ? kept : kept.after(end, null, jobs.now());
+        return new ScheduleSnapshot(schedule.name, schedule.timing, schedule.queue(), schedule.job.group(),
+                state.pause() == null && !state.awaitsEnd()
+                        ? schedule.timing.next(state.reached()).orElse(null)
+                        : null,
+                state.fired(), last, job == null ? null : job.state(), state.skipped(), state.pause(),
+                state.history().runs());
     }
 }

@@ -50,11 +50,17 @@ public record ScheduleHistory(@Nullable SchedulePause pause, List<PastRun> runs)
                 runs.stream().map(run -> job.equals(run.job()) ? run.ended(outcome, at) : run).toList());
     }
 
-    /** The run whose end is not recorded yet: the last one with a job; null if there is none. */
+    /** The last run with a job; null if there is none. */
+    @Nullable
+    PastRun last() {
+        return runs.stream().filter(run -> run.job() != null).findFirst().orElse(null);
+    }
+
+    /** The last run with a job, if its end is not recorded yet; otherwise null. */
     @Nullable
     PastRun underWay() {
-        return runs.stream().filter(run -> run.job() != null).findFirst()
-                .filter(run -> run.outcome() == PastRun.Outcome.UNDER_WAY).orElse(null);
+        PastRun last = last();
+        return last == null || last.outcome() != PastRun.Outcome.UNDER_WAY ? null : last;
     }
 
     /** The form in which stores keep it. */

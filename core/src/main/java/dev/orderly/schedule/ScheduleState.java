@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timing the form of {@link Timing#toString}
  * @param version grows by one with every change; a change is accepted only for the version that its caller has seen
- * @param reached instants up to here have fired or were skipped
+ * @param reached instants up to here have fired or were skipped; of a timing that counts from the end of each run, the
+ *     end of the last one, unless an instant has fired since
  * @param fired the last instant that pushed a job; null if none did
  * @param skipped the last instant that was skipped because a run was under way; null if none was
  * @param job the last job, of an instant or by hand; null if there was none
@@ -51,6 +52,16 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
         return reached.isAfter(now.plus(OVERRUN_MAX));
     }
 
+    /** {@link Timing#countsFromEnd} of the timing. */
+    public boolean countsFromEnd() {
+        return Interval.countsFromEnd(timing);
+    }
+
+    /** Whether no instant comes before the end of the last run is recorded, from which the timing counts. */
+    public boolean awaitsEnd() {
+        return countsFromEnd() && history.underWay() != null;
+    }
+
     /** The pause; null while the schedule fires. */
     public @Nullable SchedulePause pause() {
         return history.pause();
@@ -58,14 +69,15 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
 
     /**
      * Whether a step from the state {@code seen} is valid: the version is unchanged, an instant that fires or is
-     * skipped is later and not in a pause, and only a pause ends.
+     * skipped is later and not in a pause, only a pause ends, and no run begins that {@link #awaitsEnd} keeps back.
      */
     public boolean allows(ScheduleState seen, ScheduleStep step) {
         boolean paused = pause() != null;
         return version == seen.version && switch (step) {
-            case ScheduleStep.Fire fire -> !paused && fire.instant().isAfter(reached);
+            case ScheduleStep.Fire fire -> !paused && fire.instant().isAfter(reached) && !awaitsEnd();
             case ScheduleStep.Skip skip -> !paused && skip.instant().isAfter(reached);
-            case ScheduleStep.Run _,ScheduleStep.End _ -> true;
+            case ScheduleStep.Run _ -> !awaitsEnd();
+            case ScheduleStep.End _ -> true;
             case ScheduleStep.Pause _ -> !paused;
             case ScheduleStep.Resume _ -> paused;
         };
@@ -87,10 +99,15 @@ public record ScheduleState(ScheduleName name, String timing, long version, Inst
                 next(reached, fired, skipped, pushed, history.with(PastRun.of(null, now, pushed)));
             case ScheduleStep.Pause(SchedulePause pause) -> next(reached, fired, skipped, job, history.paused(pause));
             case ScheduleStep.Resume(Instant at) ->
-                next(at.isAfter(reached) ? at : reached, fired, skipped, job, history.paused(null));
+                next(later(at), fired, skipped, job, history.paused(null));
             case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant at) ->
-                next(reached, fired, skipped, job, history.ended(run, outcome, at));
+                next(countsFromEnd() && run.equals(job) ? later(at == null ? now : at) : reached, fired, skipped, job,
+                        history.ended(run, outcome, at));
         };
+    }
+
+    private Instant later(Instant moment) {
+        return moment.isAfter(reached) ? moment : reached;
     }
 
     private ScheduleState next(Instant newReached, @Nullable Instant newFired, @Nullable Instant newSkipped,

@@ -22,7 +22,7 @@ public sealed interface ScheduleStep {
         }
     }
 
-    /** A run by hand, which does not affect the timing. */
+    /** A run by hand, which does not affect the timing, unless the timing counts from the end of each run. */
     record Run(NewJob job) implements ScheduleStep {}
 
     /** A pause begins: no instant fires, and none is skipped, until {@link Resume}. Runs by hand go on. */
@@ -46,10 +46,10 @@ public sealed interface ScheduleStep {
     }
 
     /**
-     * The end of a run is recorded.
+     * The end of a run is recorded. A timing that counts from the end counts from this one if it is of the last run.
      *
      * @param run the job of the run
-     * @param at null if it is not known
+     * @param at null if it is not known; the moment of the step stands for it
      */
     record End(JobId run, PastRun.Outcome outcome, @Nullable Instant at) implements ScheduleStep {
         @Override

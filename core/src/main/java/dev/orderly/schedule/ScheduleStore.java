@@ -34,6 +34,11 @@ public interface ScheduleStore {
     void withdraw(NodeId node);
 
     /**
+     * Ends the declaration of one schedule by a node that declares it no more. Otherwise as {@link #withdraw(NodeId)}.
+     */
+    void withdraw(NodeId node, ScheduleName name);
+
+    /**
      * The schedules that no live node declares, ordered by name: nobody fires them. A node that repeats its declaration
      * takes them over.
      */
@@ -44,11 +49,20 @@ public interface ScheduleStore {
      * state, only one takes a step from it. The job is pushed as {@link dev.orderly.job.store.JobStore#push} says, in
      * the same transaction: after a crash both the step and its job exist, or neither.
      *
+     * <p>For a timing that {@link Timing#countsFromEnd counts from the end} no run starts before the end of the last
+     * one is recorded, and the recorded end is the moment that is reached.
+     *
      * @param seen the state from which the step follows
      * @return the state after the step; empty if nothing was done because another caller came first
      */
     Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now);
 
-    /** All schedules that were ever declared, ordered by name. */
+    /**
+     * Deletes a schedule that no live node declares; the jobs that it pushed stay. A later declaration begins it anew,
+     * and a step from a state before has no effect.
+     */
+    ForgetScheduleResult forget(ScheduleName name);
+
+    /** All schedules that were declared and not forgotten since, ordered by name. */
     List<ScheduleState> states();
 }

@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -21,11 +22,15 @@ import org.jspecify.annotations.Nullable;
  * workday, {@code 15W} the workday nearest to the 15th, {@code MON#2} the second Monday, {@code 5L} the last Friday. If
  * both a day of the month and a weekday are restricted, a match of either is enough.
  *
- * <p>Words, in either case: {@code every second|minute|hour}, {@code every N seconds|minutes|hours} with an N that
- * divides the minute, hour or day, {@code hourly}, {@code never}, and with or without {@code at HH:MM} (default:
- * midnight) {@code daily}, {@code every day}, {@code weekdays}, {@code every weekday}, {@code weekly} and
- * {@code every week} (on Monday), {@code monthly} and {@code every month} (on the first), {@code every monday} and so
- * on.
+ * <p>Words, in either case: {@code every second|minute|hour}, {@code every N seconds|minutes|hours}, {@code hourly},
+ * {@code never}, and with or without {@code at HH:MM} (default: midnight) {@code daily}, {@code every day},
+ * {@code weekdays}, {@code every weekday}, {@code weekly} and {@code every week} (on Monday), {@code monthly} and
+ * {@code every month} (on the first), {@code every monday} and so on.
+ *
+ * <p>{@code every N …} with an N that divides the minute, hour or day is cron in words. With another N, and with
+ * {@code from 2026-03-01 08:00} behind it, it is an interval: its instants are that far apart, whatever clocks do, from
+ * that local time on, by default from the beginning of 1970 in UTC. With {@code after the end} behind it, an instant is
+ * that long after the end of the run before, see {@link #countsFromEnd}.
  *
  * <p>When clocks change, a timing of every hour (its hour field matches all hours) follows elapsed time. Any other
  * timing follows local time: a time in the skipped hour is due once, at the first moment after it, and a time in the
@@ -40,11 +45,31 @@ public final class Timing {
     private final String text;
     private final ZoneId zone;
     private final @Nullable CronLine cron;
+    private final @Nullable Interval interval;
 
-    private Timing(String text, ZoneId zone, @Nullable CronLine cron) {
+    private Timing(String text, ZoneId zone, @Nullable CronLine cron, @Nullable Interval interval) {
         this.text = text;
         this.zone = zone;
         this.cron = cron;
+        this.interval = interval;
+    }
+
+    /**
+     * The timing {@code every N seconds|minutes|hours}, in UTC.
+     *
+     * @param interval in whole seconds, at least one
+     */
+    public static Timing every(Duration interval) {
+        return parse(Interval.words(interval, false));
+    }
+
+    /**
+     * The timing {@code every N seconds|minutes|hours after the end}, see {@link #countsFromEnd}.
+     *
+     * @param interval in whole seconds, at least one
+     */
+    public static Timing afterTheEnd(Duration interval) {
+        return parse(Interval.words(interval, true));
     }
 
     /** As {@link #parse(String, ZoneId)}, in UTC. */
@@ -66,24 +91,29 @@ public final class Timing {
         }
         String words = clean.toLowerCase(Locale.ROOT);
         if (words.equals(NEVER)) {
-            return new Timing(NEVER, zone, null);
+            return new Timing(NEVER, zone, null, null);
         }
         try {
             boolean isWords = !words.isEmpty() && Character.isLetter(words.charAt(0));
-            String fields = isWords
-                    ? TimingWords.cron(words)
-                            .orElseThrow(() -> new IllegalArgumentException("these words are no known timing"))
-                    : clean;
-            return new Timing(isWords ? words : clean, zone, CronLine.parse(fields));
+            return isWords ? ofWords(words, zone) : new Timing(clean, zone, CronLine.parse(clean), null);
         } catch (IllegalArgumentException e) {
             throw wrong(clean, String.valueOf(e.getMessage()));
         }
     }
 
+    private static Timing ofWords(String words, ZoneId zone) {
+        Optional<String> fields = TimingWords.cron(words);
+        if (fields.isPresent()) {
+            return new Timing(words, zone, CronLine.parse(fields.get()), null);
+        }
+        return Interval.parse(words, zone).map(interval -> new Timing(words, zone, null, interval))
+                .orElseThrow(() -> new IllegalArgumentException("these words are no known timing"));
+    }
+
     private static IllegalArgumentException wrong(String text, String why) {
         return new IllegalArgumentException("\"" + text + "\" is not a timing (" + why + "): use five cron fields such"
                 + " as \"0 7 * * *\", six with the seconds first, or words such as \"every 15 minutes\","
-                + " \"daily at 07:30\", \"every monday at 10:00\" or \"never\"");
+                + " \"every 7 minutes after the end\", \"daily at 07:30\", \"every monday at 10:00\" or \"never\"");
     }
 
     /** The text as written, with single spaces between words. */
@@ -95,8 +125,23 @@ public final class Timing {
         return zone;
     }
 
-    /** The first instant strictly after this moment; empty for {@code never}, and for a date that never comes. */
+    /**
+     * Whether instants depend on the runs: each is the interval after the end of the run before it, which was of an
+     * instant or by hand. Such a timing has one next instant, and none while a run is under way.
+     */
+    public boolean countsFromEnd() {
+        return interval != null && interval.origin() == null;
+    }
+
+    /**
+     * The first instant strictly after this moment; empty for {@code never}, and for a date that never comes. For a
+     * timing that {@link #countsFromEnd counts from the end}, the instant that follows a run which ended at this
+     * moment.
+     */
     public Optional<Instant> next(Instant after) {
+        if (interval != null) {
+            return Optional.of(interval.next(after));
+        }
         Instant from = after.truncatedTo(ChronoUnit.SECONDS);
         return cron == null ? Optional.empty() : cron.everyHour() ? elapsed(cron, from) : onTheWall(cron, from);
     }
@@ -104,8 +149,9 @@ public final class Timing {
     /** The last instant after the first moment and not after the second; empty if there is none. */
     public Optional<Instant> latest(Instant after, Instant until) {
         Objects.requireNonNull(until, "until");
-        if (next(after).filter(first -> !first.isAfter(until)).isEmpty()) {
-            return Optional.empty();
+        Optional<Instant> first = next(after).filter(found -> !found.isAfter(until));
+        if (first.isEmpty() || countsFromEnd()) {
+            return first;
         }
         long before = after.getEpochSecond();
         long past = until.getEpochSecond();

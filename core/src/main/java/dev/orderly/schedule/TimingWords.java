@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /** Translates the plain words of {@link Timing} to cron fields. */
 final class TimingWords {
@@ -28,8 +27,8 @@ final class TimingWords {
      * Translates words to cron fields.
      *
      * @param words lower case, with single spaces
-     * @return empty if the words are no known timing
-     * @throws IllegalArgumentException naming the fault, if only a number is wrong
+     * @return empty if no cron fields have the instants of these words
+     * @throws IllegalArgumentException naming the fault, if only the time of day is wrong
      */
     static Optional<String> cron(String words) {
         String plain = PLAIN.get(words);
@@ -38,26 +37,24 @@ final class TimingWords {
         }
         Matcher step = STEP.matcher(words);
         if (step.matches()) {
-            return Optional.of(step(Integer.parseInt(step.group(1)), step.group(2)));
+            return step(Integer.parseInt(step.group(1)), step.group(2));
         }
         Matcher days = DAYS.matcher(words);
         return days.matches() ? days(days) : Optional.empty();
     }
 
-    private static String step(int every, String unit) {
+    /** Empty for a number that does not divide the next unit: no cron fields have its instants. */
+    private static Optional<String> step(int every, String unit) {
         int whole = unit.equals("hour") ? HOURS : SIXTY;
         if (whole % every != 0) {
-            List<Integer> even = IntStream.rangeClosed(1, whole).filter(n -> whole % n == 0).boxed().toList();
-            throw new IllegalArgumentException(every + " " + unit + "s do not divide "
-                    + (whole == HOURS ? "a day" : unit.equals("minute") ? "an hour" : "a minute")
-                    + " evenly: use one of " + even);
+            return Optional.empty();
         }
         boolean once = every == whole;
-        return switch (unit) {
+        return Optional.of(switch (unit) {
             case "second" -> once ? "* * * * *" : "*/" + every + " * * * * *";
             case "minute" -> once ? "0 * * * *" : "*/" + every + " * * * *";
             default -> once ? "0 0 * * *" : every == 1 ? "0 * * * *" : "0 */" + every + " * * *";
-        };
+        });
     }
 
     private static Optional<String> days(Matcher days) {

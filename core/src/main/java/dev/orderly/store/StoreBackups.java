@@ -2,6 +2,7 @@ package dev.orderly.store;
 
 import dev.orderly.store.BackupPort.Backup;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ public final class StoreBackups {
     private final AtomicReference<State> state = new AtomicReference<>(new State(null, 0, 0, null, null));
 
     public StoreBackups(BackupPort port) {
+        Objects.requireNonNull(port, "port");
         this.port = port;
     }
 
@@ -45,6 +47,8 @@ public final class StoreBackups {
      * @return false if another one is under way; then nothing is begun
      */
     public boolean begin(Path file, Consumer<String> whenEnded) {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(whenEnded, "whenEnded");
         if (!enter(file)) {
             return false;
         }
@@ -66,6 +70,7 @@ public final class StoreBackups {
      * @throws StoreException.Unavailable also if another one is under way
      */
     public Backup write(Path file) {
+        Objects.requireNonNull(file, "file");
         if (!enter(file)) {
             throw new StoreException.Unavailable("A backup is being written, to " + state.get().writing
                     + ": wait for its end", null);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,13 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
 
     /** A text for readers of all languages. */
     public static LocalizedText of(String text) {
+        Objects.requireNonNull(text, "text");
         return new LocalizedText(text, Map.of());
     }
 
     /** @param texts by BCP 47 tag, or {@value #DEFAULT} for the fallback */
     public static LocalizedText of(Map<String, String> texts) {
+        Objects.requireNonNull(texts, "texts");
         Map<String, String> byLanguage = new LinkedHashMap<>(texts);
         String fallback = byLanguage.remove(DEFAULT);
         return new LocalizedText(fallback, byLanguage);
@@ -76,6 +79,7 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
      * @throws IllegalArgumentException if it is malformed, or names no known language
      */
     public static String canonical(String tag) {
+        Objects.requireNonNull(tag, "tag");
         try {
             Locale locale = new Locale.Builder().setLanguageTag(tag).build();
             String language = locale.getLanguage();
@@ -98,6 +102,7 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
      * @throws IllegalArgumentException naming the language and the length
      */
     public LocalizedText atMost(String what, int most) {
+        Objects.requireNonNull(what, "what");
         texts().forEach((tag, text) -> {
             if (text.length() > most) {
                 throw new IllegalArgumentException(what + (tag.equals(DEFAULT) ? "" : " for " + tag) + " has "
@@ -123,6 +128,7 @@ public record LocalizedText(@Nullable String fallback, Map<String, String> byLan
      * @param wanted language ranges in lower case, the most wanted first
      */
     public ChosenText choose(List<String> wanted) {
+        Objects.requireNonNull(wanted, "wanted");
         if (!byLanguage.isEmpty()) {
             for (String range : wanted) {
                 String tag = serve(range);

@@ -2,6 +2,7 @@ package dev.orderly.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,7 @@ public interface Time {
      * @param notBefore the earliest start, if the wall clock may have been set back since; {@link Instant#MIN} for none
      */
     static Time steady(Time time, Instant notBefore) {
+        Objects.requireNonNull(notBefore, "notBefore");
         return new SteadyTime(time, notBefore);
     }
 
@@ -36,6 +38,8 @@ public interface Time {
      * @param other reads the other clock; its exceptions are thrown here, later ones are logged
      */
     static Time aligned(Time own, Supplier<Instant> other) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(own, "own");
         return new AlignedTime(own, other);
     }
 

@@ -1,13 +1,16 @@
 package dev.orderly.trace;
 
+import dev.orderly.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
  * Names and values that every log line of this thread carries until the context is closed, on the same thread: SLF4J's
- * MDC. Holds ids only, never payloads or tokens.
+ * MDC. Holds ids only, never payloads or tokens; an id is {@linkplain VisibleText visible}, since outsiders choose
+ * some.
  */
 public final class LogContext implements AutoCloseable {
     private final List<String> names = new ArrayList<>(5);
@@ -16,6 +19,8 @@ public final class LogContext implements AutoCloseable {
 
     /** The context of an attempt of a job. */
     public static LogContext ofJob(String queue, String job, @Nullable String group, @Nullable String user) {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(queue, "queue");
         return new LogContext().with("queue", queue).with("job", job).with("group", group).with("user", user);
     }
 
@@ -31,7 +36,7 @@ public final class LogContext implements AutoCloseable {
 
     private LogContext with(String name, @Nullable String value) {
         if (value != null) {
-            MDC.put(name, value);
+            MDC.put(name, VisibleText.of(value));
             names.add(name);
         }
         return this;

@@ -1,6 +1,7 @@
 package dev.orderly.trace;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public record TraceContext(String parent, @Nullable String state) {
 
     /** @throws IllegalArgumentException if the parent is none of version 00, or the state is too long */
     public TraceContext {
+        Objects.requireNonNull(parent, "parent");
         if (!isParent(parent)) {
             throw new IllegalArgumentException("Not a traceparent of version 00: " + parent);
         }
@@ -47,6 +49,7 @@ public record TraceContext(String parent, @Nullable String state) {
      * @return null for none
      */
     public static @Nullable TraceContext of(List<String> parents, List<String> states) {
+        Objects.requireNonNull(states, "states");
         if (parents.size() != 1 || parents.getFirst().length() > SENT_MAX) {
             return null;
         }

@@ -54,10 +54,10 @@ class PollPolicyTest {
     void onlyCalledVisitorsPollEverySecond() {
         RoomState state = States.of(new Limits(10, null)).state();
         assertThat(LinePosition
-                .of(ticket(States.CURSOR), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING))
+                .of(ticket(States.CURSOR), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING), 5)
                 .poll()).isEqualTo(Duration.ofSeconds(1));
         assertThat(LinePosition
-                .of(ticket(States.CURSOR + 1), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING))
+                .of(ticket(States.CURSOR + 1), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING), 5)
                 .poll())
                 .isGreaterThanOrEqualTo(POLICY.least());
     }

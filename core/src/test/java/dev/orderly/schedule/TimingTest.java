@@ -53,6 +53,13 @@ class TimingTest {
             every sunday           | 2026-03-08T00:00:00Z 2026-03-15T00:00:00Z
             weekly                 | 2026-03-02T00:00:00Z 2026-03-09T00:00:00Z
             monthly at 06:00       | 2026-04-01T06:00:00Z 2026-05-01T06:00:00Z
+            every 13 minutes       | 2026-03-01T12:05:00Z 2026-03-01T12:18:00Z
+            every 90 seconds       | 2026-03-01T12:01:30Z 2026-03-01T12:03:00Z
+            every 5 hours from 2026-03-01 08:00    | 2026-03-01T13:00:00Z 2026-03-01T18:00:00Z
+            every hour from 2026-03-01 12:00       | 2026-03-01T13:00:00Z 2026-03-01T14:00:00Z
+            every 7 minutes from 2026-03-02 08:00  | 2026-03-02T08:00:00Z 2026-03-02T08:07:00Z
+            every 7 minutes after the end          | 2026-03-01T12:07:00Z 2026-03-01T12:14:00Z
+            every second after the end             | 2026-03-01T12:00:01Z 2026-03-01T12:00:02Z
             """)
     void aTimingIsDueAtItsInstants(String text, String instants) {
         assertThat(due(Timing.parse(text), NOON, 2)).containsExactly(instants.split(" "));
@@ -75,10 +82,12 @@ class TimingTest {
             0 0 32 * *           | 32
             0 0 * * MOONDAY      | MOONDAY
             sometimes            | no known timing
-            every 7 minutes      | 7 minutes do not divide an hour evenly: use one of [1, 2, 3, 4, 5, 6, 10
-            every 90 minutes     | 90 minutes do not divide an hour
-            every 5 hours        | do not divide a day
             every 0 minutes      | no known timing
+            every 7 days         | no known timing
+            every 0 minutes after the end          | no known timing
+            every 7 minutes after the start        | no known timing
+            every 7 minutes from 2026-02-30 08:00  | there is no 2026-02-30 08:00
+            every 7 minutes from noon              | no known timing
             daily at 24:00       | no 24:00 in a day
             daily at noon        | no known timing
             @daily               | 1 fields
@@ -87,6 +96,38 @@ class TimingTest {
         assertThatThrownBy(() -> Timing.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\" is not a timing").hasMessageContaining(why)
                 .hasMessageContaining("\"0 7 * * *\"").hasMessageContaining("\"every 15 minutes\"");
+    }
+
+    @Test
+    void anIntervalIsAsLongAcrossAChangeOfClocks() {
+        Timing timing = Timing.parse("every 7 hours from 2026-10-24 23:00", ZoneId.of("Europe/Berlin"));
+        assertThat(due(timing, "2026-10-24T20:00:00Z", 3)).containsExactly("2026-10-24T21:00:00Z",
+                "2026-10-25T04:00:00Z", "2026-10-25T11:00:00Z");
+    }
+
+    @Test
+    void anIntervalAfterTheEndIsNotShorterByTheRestOfASecondAndHasOneInstantOnly() {
+        Timing timing = Timing.parse("every 7 minutes after the end");
+        assertThat(timing.countsFromEnd()).isTrue();
+        assertThat(timing.next(Instant.parse("2026-03-01T12:00:00.001Z")))
+                .contains(Instant.parse("2026-03-01T12:07:01Z"));
+        assertThat(timing.latest(Instant.parse(NOON), Instant.parse("2026-03-05T12:00:00Z")))
+                .contains(Instant.parse("2026-03-01T12:07:00Z"));
+        assertThat(timing.latest(Instant.parse(NOON), Instant.parse("2026-03-01T12:06:59Z"))).isEmpty();
+        assertThat(Timing.parse("every 7 minutes").countsFromEnd()).isFalse();
+    }
+
+    @Test
+    void anIntervalIsMadeOfADuration() {
+        assertThat(Timing.every(Duration.ofSeconds(5))).isEqualTo(Timing.parse("every 5 seconds"));
+        assertThat(Timing.every(Duration.ofMinutes(1)).text()).isEqualTo("every 1 minutes");
+        assertThat(Timing.every(Duration.ofSeconds(90)).text()).isEqualTo("every 90 seconds");
+        assertThat(Timing.every(Duration.ofDays(2)).text()).isEqualTo("every 48 hours");
+        assertThat(Timing.afterTheEnd(Duration.ofMinutes(7))).isEqualTo(Timing.parse("every 7 minutes after the end"));
+        for (Duration wrong : List.of(Duration.ofMillis(1_500), Duration.ZERO, Duration.ofSeconds(-1))) {
+            assertThatThrownBy(() -> Timing.afterTheEnd(wrong)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("use whole seconds");
+        }
     }
 
     @Test

@@ -32,6 +32,7 @@ import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -39,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,13 @@ public final class Dashboard implements AutoCloseable {
 
     /** What the dashboard shows. */
     public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerSide server) {
+        public Sources {
+            Objects.requireNonNull(audit, "audit");
+            Objects.requireNonNull(orderly, "orderly");
+            Objects.requireNonNull(rooms, "rooms");
+            Objects.requireNonNull(server, "server");
+        }
+
         /** Without a server around it. */
         public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit) {
             this(orderly, rooms, audit, ServerSide.NONE);
@@ -64,6 +73,7 @@ public final class Dashboard implements AutoCloseable {
 
         /** The same with previews of waiting pages. */
         public Sources withPreviews(WaitingPreviews previews) {
+            Objects.requireNonNull(previews, "previews");
             return new Sources(orderly, rooms, audit,
                     new ServerSide(server.facts(), server.faults(), previews, server.presentation()));
         }
@@ -82,6 +92,13 @@ public final class Dashboard implements AutoCloseable {
         /** No facts, faults, previews and masks. */
         public static final ServerSide NONE = new ServerSide(ServerFacts.NONE, List::of, WaitingPreviews.NONE,
                 JobPresentation.PLAIN);
+
+        public ServerSide {
+            Objects.requireNonNull(facts, "facts");
+            Objects.requireNonNull(faults, "faults");
+            Objects.requireNonNull(presentation, "presentation");
+            Objects.requireNonNull(previews, "previews");
+        }
     }
 
     /**
@@ -90,7 +107,11 @@ public final class Dashboard implements AutoCloseable {
      * @param base path under which the dashboard is mounted, without a slash at its end; empty for the root
      * @param signOut path on which a viewer's session ends; null without one
      */
-    public record Mount(String base, @Nullable String signOut) {}
+    public record Mount(String base, @Nullable String signOut) {
+        public Mount {
+            Objects.requireNonNull(base, "base");
+        }
+    }
 
     public Dashboard(Mount mount, Sources sources, Time time) {
         Assets assets = new Assets();
@@ -98,12 +119,13 @@ public final class Dashboard implements AutoCloseable {
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time,
                 new StoreState(sources.orderly().stores()));
         List<Route> all = new ArrayList<>();
+        Redaction redaction = sources.server().presentation().redaction();
         Trends trends = new Trends(sources.orderly().history(), context.store(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
-        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder()).routes());
-        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder()).routes());
+        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
+        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder(), redaction).routes());
         all.addAll(new JobPages(context, sources.orderly(), sources.server().presentation()).routes());
         all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
         all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
@@ -148,6 +170,8 @@ public final class Dashboard implements AutoCloseable {
      * @param fragment whether a page's script asked, which shows a notice
      */
     public DashboardResponse refusal(int status, String title, String detail, boolean fragment) {
+        Objects.requireNonNull(detail, "detail");
+        Objects.requireNonNull(title, "title");
         Refused refused = new Refused(status, title, detail);
         return fragment ? context.refused(refused) : context.unframed(refused);
     }
@@ -189,6 +213,7 @@ public final class Dashboard implements AutoCloseable {
      * @return what ends them; empty if too many pages are open already
      */
     public Optional<Runnable> watch(DashboardRequest page, UpdateStream stream) {
+        Objects.requireNonNull(stream, "stream");
         return updates.watch(page, stream);
     }
 

@@ -81,6 +81,18 @@ class DashboardTest {
     }
 
     @Test
+    void theMenuOffersWhatTheRoleMayOpenAndARefusedPageKeepsWhoIsSignedIn() {
+        String viewers = new String(dashboard.answer(request("GET", "/audit", Role.VIEWER)).body(),
+                StandardCharsets.UTF_8);
+        assertThat(viewers).contains("This needs the role admin", "ann<small>viewer</small>", "href=\"/ops/queues\"")
+                .doesNotContain("href=\"/ops/audit\"", "href=\"/ops/config\"");
+        assertThat(new String(dashboard.answer(request("GET", "/", Role.ADMIN)).body(), StandardCharsets.UTF_8))
+                .contains("href=\"/ops/audit\"", "href=\"/ops/config\"");
+        String nobody = new String(dashboard.refusal(403, "Closed", "Sign in", false).body(), StandardCharsets.UTF_8);
+        assertThat(nobody).contains("Sign in").doesNotContain("worker", "href=\"/ops/queues\"");
+    }
+
+    @Test
     void namesThatTryToBeHtmlStayText() {
         DashboardResponse page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
                 Map.of(), new Viewer(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));

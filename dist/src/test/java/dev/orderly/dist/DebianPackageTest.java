@@ -61,6 +61,15 @@ class DebianPackageTest {
     }
 
     @Test
+    void aPackageBetweenReleasesIsOlderThanItsRelease() {
+        String version = Packages.run(root, "dpkg-deb", "--field", DEB.toString(), "Version").strip();
+        String released = Packages.VERSION.replace("-SNAPSHOT", "") + "-1";
+        String order = version.equals(released) ? "eq" : "lt";
+        Packages.run(root, "dpkg", "--compare-versions", version, order, released);
+        assertThat(version).isEqualTo(Packages.VERSION.replace('-', '~') + "-1");
+    }
+
+    @Test
     void thePackageHasNoErrorsOfPolicy() {
         if (!misses("lintian")) {
             // Reads every class of the package.

@@ -16,11 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /** The folder of the packages, and what their tests share. */
 final class Packages {
     static final Path FOLDER = Path.of(System.getProperty("dist.packages", "target/packages")).toAbsolutePath();
-    static final String VERSION = System.getProperty("dist.version", "0.1.0");
+    static final String VERSION = Objects.requireNonNull(System.getProperty("dist.version"));
 
     private Packages() {}
 

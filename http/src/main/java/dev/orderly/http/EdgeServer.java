@@ -121,8 +121,8 @@ public final class EdgeServer implements AutoCloseable {
         }
 
         @Override
-        public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-            return ErrorPage.answer(problem, path, headers);
+        public Response refusal(Problem problem, Refused refused) {
+            return ErrorPage.answer(problem, refused);
         }
     }
 

@@ -17,7 +17,6 @@ import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RouteTable;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * A listener in place of one whose parts cannot be made yet, because the store has not been reached since the start.
@@ -59,8 +58,8 @@ public final class InterimServer implements AutoCloseable {
             }
 
             @Override
-            public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-                return ErrorPage.answer(problem, path, headers);
+            public Response refusal(Problem problem, Refused refused) {
+                return ErrorPage.answer(problem, refused);
             }
         };
         return new InterimServer(new HttpListener("edge", transport, limits, Clients.by(new AddressKeys(trusted)),

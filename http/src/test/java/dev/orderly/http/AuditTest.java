@@ -3,6 +3,10 @@ package dev.orderly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.access.AccessToken;
+import dev.orderly.access.Role;
+import dev.orderly.access.TokenName;
+import dev.orderly.access.TokenSecret;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
@@ -18,7 +22,12 @@ import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.present.JobPresentation;
+import dev.orderly.job.store.Declared;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.testkit.contract.input.HostileTexts;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Request;
@@ -26,12 +35,18 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter.Match;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Changes through the API and their entries in the audit log. */
 class AuditTest {
@@ -44,6 +59,8 @@ class AuditTest {
                     "redriven 0"),
             new Change("queueSettings", "PATCH /queues/emails", "{\"concurrency\":3}", "queue emails",
                     "as configured", "concurrency 3"),
+            new Change("forgetQueue", "DELETE /queues/gone", "", "queue gone", "", "forgotten"),
+            new Change("forgetSchedule", "DELETE /schedules/gone", "", "schedule gone", "", "forgotten"),
             new Change("pauseSchedule", "POST /schedules/digest/pause", "", "schedule digest", "running", "paused"),
             new Change("resumeSchedule", "POST /schedules/digest/resume", "", "schedule digest", "paused", "running"),
             new Change("drainNode", "POST /nodes/SELF/drain", "", "node ", "running", "draining"),
@@ -94,6 +111,9 @@ class AuditTest {
         String id = pushed.json().path("id").asString();
         assertThat(send("DELETE /jobs/" + id, "").status()).isEqualTo(200);
         assertEntry(new Change("cancel", "", "", "job " + id, "queue emails, state waiting", "cancelled"));
+        node.store.jobs().pause(new QueueName("gone"), true);
+        node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
+                Instant.parse("2026-03-01T12:00:00Z"));
         for (Change change : CHANGES) {
             Reply reply = send(change.request(), change.body());
             assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);
@@ -126,6 +146,50 @@ class AuditTest {
                         .contains(operation))
                 .collect(Collectors.toSet()))
                 .isEqualTo(CHANGES.stream().map(Change::operation).collect(Collectors.toSet()));
+    }
+
+    /** Every change, by a viewer, who is refused, and by the server's own user, with hostile texts in path and body. */
+    @Test
+    void noDoorOfTheApiPutsAHiddenCharacterIntoAnEntry() {
+        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
+        TokenSecret viewer = TokenSecret.random(new SecureRandom());
+        node.access.create(new AccessToken(new TokenName("eve"), Role.VIEWER, Set.of(), Instant.EPOCH, null), viewer);
+        String body = JsonMapper.shared().createObjectNode().put("action", "cancel").put("group", HostileTexts.all())
+                .put("q", HostileTexts.all()).toString();
+        List<ApiEndpoint> changes = ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
+                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
+                .filter(endpoint -> endpoint.effect() == Effect.CHANGE).toList();
+        for (ApiEndpoint change : changes) {
+            for (String text : List.of("\u001b[2J", "\u202e", "\u0085", "a\u2028b", "\u200b")) {
+                String path = change.endpoint().path().text()
+                        .replaceAll("\\{\\w+}", URLEncoder.encode(text, StandardCharsets.UTF_8));
+                for (String token : List.of(viewer.text(), Node.LOCAL.text())) {
+                    node.sendUnchecked(Node.at(node.api.port(), path).header("Authorization", "Bearer " + token)
+                            .header("Content-Type", "application/json")
+                            .method(change.endpoint().method(), BodyPublishers.ofString(body)));
+                }
+            }
+        }
+        assertThat(entries()).hasSizeGreaterThan(10)
+                .anyMatch(entry -> entry.act().object().contains("\\u001b[2J"))
+                .noneMatch(entry -> HostileTexts.isHostile(entry.toString()));
+    }
+
+    @Test
+    void aFloodOfFailedLoginsHasOneEntryOfItsAddressAndItsNumberAfterwards() {
+        for (int n = 0; n < 5; n++) {
+            assertThat(node.send(Node.at(node.api.port(), "/api/v1/queues").header("Authorization",
+                    "Bearer " + TokenSecret.random(new SecureRandom()).text()).GET()).status()).isEqualTo(401);
+        }
+        AuditEntry entry = entries().getFirst();
+        assertThat(entries()).hasSize(1);
+        assertThat(entry.act().operation()).isEqualTo("login");
+        assertThat(entry.act().name()).isEqualTo("?");
+        assertThat(entry.act().address()).isEqualTo("127.0.0.1");
+        assertThat(entry.outcome()).isEqualTo(Outcome.REFUSED);
+        node.access.close();
+        assertThat(entries().getFirst().after()).isEqualTo("4 tokens that do not count, since the entry before");
+        assertThat(entries()).hasSize(2);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.orderly.flow.Quota;
 import dev.orderly.http.gateway.ForwardLimits;
 import dev.orderly.http.gateway.ForwardLimits.Share;
@@ -16,6 +17,7 @@ import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.RequestRouter.Match;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,7 +121,8 @@ class EventLoopsTest {
 
     @Test
     void aRushOverAllLoopsGetsExactlyTheConnectionsThereAre() throws Exception {
-        int port = listener(CAPACITY.withConnections(Quota.Limit.of(6))).port();
+        HttpListener listener = listener(CAPACITY.withConnections(Quota.Limit.of(6)));
+        int port = listener.port();
         List<Future<RawHttp>> rush = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CountDownLatch together = new CountDownLatch(40);
@@ -135,8 +139,13 @@ class EventLoopsTest {
         for (Future<RawHttp> each : rush) {
             open.add(each.get());
         }
+        // A connection that idles for long before its request may give its place to another: all but six have an end.
+        List<CompletableFuture<String>> lines = open.stream()
+                .map(raw -> CompletableFuture.supplyAsync(raw::line, Thread::startVirtualThread)).toList();
+        await().atMost(SOON).until(() -> lines.stream().filter(CompletableFuture::isDone).count() == 34
+                && listener.load().requests() == 6);
         later.complete(new Match.Immediate(Response.text(200, "served")));
-        assertThat(open.stream().filter(raw -> raw.line().contains(" 200 "))).hasSize(6);
+        assertThat(lines.stream().filter(line -> line.join().contains(" 200 "))).hasSize(6);
     }
 
     @Test
@@ -282,5 +291,39 @@ class EventLoopsTest {
         } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void connectionsOfABusyEventLoopWaitInTheBacklogWithoutAHandle() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        HttpListener listener = new HttpListener("test", BindAddress.loopback(0),
+                HttpLimits.DEFAULT.withCapacity(CAPACITY.withEventLoops(1)), Clients.by(ClientKeys.PEERS),
+                _ -> _ -> {
+                    try {
+                        assertThat(free.await(60, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    return new Match.Immediate(Response.text(200, "at last"));
+                });
+        servers.add(listener);
+        listener.start();
+        ask(listener.port(), "/");
+        long before = handles();
+        int crowd = 900;
+        for (int i = 0; i < crowd; i++) {
+            ask(listener.port(), "/");
+        }
+        assertThat(handles()).isLessThan(before + crowd + crowd / 2);
+
+        free.countDown();
+
+        for (RawHttp one : open) {
+            assertThat(body(one)).isEqualTo("at last");
+        }
+    }
+
+    private static long handles() {
+        return ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class).getOpenFileDescriptorCount();
     }
 }

@@ -7,6 +7,7 @@ import dev.orderly.http.intake.Route;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
+import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.http.tls.ListenerTls;
 import dev.orderly.job.Payload;
 import dev.orderly.testkit.MemoryStore;
@@ -43,6 +44,11 @@ public final class Proxied implements AutoCloseable {
         this(gateway, EdgeHandlers.NONE, HttpLimits.DEFAULT, ListenerTransport.tls(BindAddress.loopback(0), tls));
     }
 
+    /** @param transport on a free port */
+    public Proxied(Gateway gateway, HttpLimits limits, ListenerTransport transport) {
+        this(gateway, EdgeHandlers.NONE, limits, transport);
+    }
+
     private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits) {
         this(gateway, own, limits, ListenerTransport.plain(BindAddress.loopback(0)));
     }
@@ -61,6 +67,10 @@ public final class Proxied implements AutoCloseable {
 
     public int port() {
         return edge.port();
+    }
+
+    public ListenerLoad load() {
+        return edge.load();
     }
 
     public void drain(Duration patience) {

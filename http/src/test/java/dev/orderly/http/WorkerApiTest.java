@@ -14,6 +14,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.ClaimedJob;
 import java.io.IOException;
@@ -305,7 +306,8 @@ class WorkerApiTest {
                 Duration.ofSeconds(30), Duration.ofHours(1))).orElseThrow().join().getFirst();
         try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), node.jobs()),
                 HttpLimits.DEFAULT, Gateway.NONE,
-                EdgeHandlers.NONE.withReports(new AttemptEndpoints(node.jobs(), tokens, "/.orderly")))) {
+                EdgeHandlers.NONE
+                        .withReports(new AttemptEndpoints(node.jobs(), tokens, Redaction.NONE, "/.orderly")))) {
             edge.start();
             String path = "/.orderly/jobs/" + job.id();
             assertThat(node.post(Node.at(edge.port(), path + "/done"), null, "").status()).isEqualTo(403);

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -17,7 +18,7 @@ import org.xml.sax.SAXException;
 final class StagedRepository {
     static final Path FOLDER = Path.of(System.getProperty("publish.repository", "../target/maven")).toAbsolutePath()
             .normalize();
-    static final String VERSION = System.getProperty("publish.version", "0.1.0");
+    static final String VERSION = Objects.requireNonNull(System.getProperty("publish.version"));
     /** The artifacts with a jar. */
     static final List<String> LIBRARIES = List.of("orderly-contracts", "orderly-core", "orderly-dashboard",
             "orderly-servlet", "orderly-spring-boot-starter", "orderly-spring-boot-test", "orderly-store-postgres",
@@ -32,7 +33,21 @@ final class StagedRepository {
 
     /** A file of an artifact, by the end of its name: ".pom", "-sources.jar". */
     static Path file(String artifact, String end) {
-        return folder(artifact).resolve(artifact + "-" + VERSION + end);
+        return folder(artifact).resolve(artifact + "-" + versionInNames(artifact) + end);
+    }
+
+    /** Whether the tree is between two releases. */
+    static boolean isSnapshot() {
+        return VERSION.endsWith("-SNAPSHOT");
+    }
+
+    /** The version in the names of files: of a SNAPSHOT it has the time of the build in place of the suffix. */
+    static String versionInNames(String artifact) {
+        return isSnapshot()
+                ? names(folder(artifact)).stream().filter(name -> name.endsWith(".pom"))
+                        .map(name -> name.substring(artifact.length() + 1, name.length() - ".pom".length())).findFirst()
+                        .orElseThrow()
+                : VERSION;
     }
 
     static Path folder(String artifact) {

@@ -123,19 +123,9 @@ final class AccessCommands {
             description = "Revoke a token and its sessions: at once on this node, within two seconds on"
                     + " all others.",
             footer = "  orderly token revoke ops")
-    static final class Revoke extends NamedCommand {
+    static final class Revoke extends DeleteCommand {
         Revoke(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.delete(path);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Token " + name + " is revoked.");
+            super(terminal, BASE, "Token", "revoked");
         }
     }
 
@@ -187,17 +177,12 @@ final class AccessCommands {
             TextTable columns = new TextTable("AT", "WHO", "FROM", "OPERATION", "OBJECT", "OUTCOME", "BEFORE", "AFTER");
             answer.path("entries").forEach(entry -> columns.row(text(entry, "at"), text(entry, "kind") + " "
                     + text(entry, "name"), text(entry, "address"), text(entry, "operation"), text(entry, "object"),
-                    text(entry, "outcome"), line(entry, "before"), line(entry, "after")));
+                    text(entry, "outcome"), text(entry, "before"), text(entry, "after")));
             columns.print(to.out());
             String next = answer.path("next").asString("");
             if (!next.isEmpty()) {
                 to.out().println("There may be more: --before " + next);
             }
-        }
-
-        /** A text of several lines, such as the problems of a configuration, in one. */
-        private static String line(JsonNode entry, String name) {
-            return text(entry, name).replaceAll("\\s*\n\\s*", ", ");
         }
 
         private static String text(JsonNode entry, String name) {

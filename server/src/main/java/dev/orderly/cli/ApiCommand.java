@@ -20,7 +20,7 @@ abstract class ApiCommand implements Callable<Integer> {
     public Integer call() {
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = ask(api);
-            server.show(answer, terminal, () -> print(answer, terminal));
+            server.show(answer, terminal, visible -> print(visible, terminal));
         }
         return Main.OK;
     }

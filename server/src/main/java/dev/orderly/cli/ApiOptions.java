@@ -11,6 +11,7 @@ import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ClientTls;
 import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.server.LocalAccessFile;
+import dev.orderly.text.VisibleText;
 import dev.orderly.web.header.Authority;
 import java.io.IOException;
 import java.net.URI;
@@ -18,12 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** The server that a command calls, and the form of the printed answer. */
 final class ApiOptions {
@@ -32,6 +38,11 @@ final class ApiOptions {
     private static final Path PACKAGE = Path.of("/etc/orderly/orderly.yaml");
     /** The secret of a server without a configuration, and of the demo. */
     private static final Path SECRET = Path.of("data", "secret");
+
+    /** The member of answers whose text has lines: a stack trace, or the words of a worker. */
+    private static final String LINES = "detail";
+    /** The member with a payload that is JSON, which is printed as JSON. */
+    private static final String CONTENT = "json";
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private @Nullable Where where;
@@ -76,13 +87,45 @@ final class ApiOptions {
         Proof() {}
     }
 
-    /** Prints the answer unchanged if that was requested, otherwise in the command's own words. */
-    void show(JsonNode answer, Terminal terminal, Runnable readable) {
+    /**
+     * Prints the answer unchanged if that was requested, otherwise in the command's own words.
+     *
+     * @param readable gets the answer with {@linkplain #visible visible} texts
+     */
+    void show(JsonNode answer, Terminal terminal, Consumer<JsonNode> readable) {
         if (json) {
             terminal.out().println(answer);
         } else {
-            readable.run();
+            readable.accept(visible(answer));
         }
+    }
+
+    /** An answer with {@linkplain VisibleText visible} texts, each in one line, so that none forges a line. */
+    static JsonNode visible(JsonNode answer) {
+        if (answer.isString()) {
+            return StringNode.valueOf(VisibleText.of(answer.stringValue()));
+        }
+        if (answer.isArray()) {
+            ArrayNode visible = JsonMapper.shared().createArrayNode();
+            answer.forEach(each -> visible.add(visible(each)));
+            return visible;
+        }
+        if (!answer.isObject()) {
+            return answer;
+        }
+        ObjectNode visible = JsonMapper.shared().createObjectNode();
+        answer.properties().forEach(member -> visible.set(VisibleText.of(member.getKey()),
+                visible(member.getKey(), member.getValue())));
+        return visible;
+    }
+
+    private static JsonNode visible(String member, JsonNode value) {
+        if (member.equals(CONTENT)) {
+            return value;
+        }
+        return member.equals(LINES) && value.isString()
+                ? StringNode.valueOf(VisibleText.lines(value.stringValue()))
+                : visible(value);
     }
 
     /** The configuration that names the server; null if its address was given, or nothing. */

@@ -276,7 +276,7 @@ final class JobCommand {
             String detail = job.path("failure").path("detail").asString("");
             if (!detail.isEmpty()) {
                 to.out().println();
-                to.out().println(detail);
+                detail.lines().forEach(line -> to.out().println("  " + line)); // so that none forges a line of ours
             }
         }
 

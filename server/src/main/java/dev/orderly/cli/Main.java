@@ -73,7 +73,17 @@ public final class Main {
             line.addSubcommand(name, named.get());
         }
         // These settings reach existing subcommands only, so they come last.
-        line.setOut(terminal.out()).setErr(terminal.err());
+        if (!terminal.interactive()) {
+            line.setOut(terminal.out()); // on a terminal, help has styles
+        }
+        line.setErr(terminal.err());
+        line.setParameterExceptionHandler((wrong, _) -> {
+            terminal.err().println(indented(String.valueOf(wrong.getMessage())));
+            if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, terminal.err())) {
+                wrong.getCommandLine().usage(terminal.err(), CommandLine.Help.Ansi.OFF);
+            }
+            return WRONG;
+        });
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExpandAtFiles(false); // "@file" is a payload, see QueuePush
         line.getCommandSpec().usageMessage().footer("  orderly demo",
@@ -153,12 +163,18 @@ public final class Main {
 
     private static IExecutionExceptionHandler handler(Main main, Terminal terminal) {
         return (failure, _, _) -> {
-            terminal.err().println("orderly: " + (failure instanceof CommandFailed ? failure.getMessage() : failure));
+            terminal.err().println("orderly: "
+                    + indented(String.valueOf(failure instanceof CommandFailed ? failure.getMessage() : failure)));
             if (main.verbose) {
                 failure.printStackTrace(terminal.err());
             }
             return failure instanceof CommandFailed failed ? failed.exitCode() : FAILED;
         };
+    }
+
+    /** A message whose further lines are recognised as such, since an answer or an argument may have some. */
+    private static String indented(String message) {
+        return message.replaceAll("\n(?=[^\n])", "\n  ");
     }
 
     /** The version that the build recorded. */

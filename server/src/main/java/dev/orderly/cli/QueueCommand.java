@@ -33,7 +33,7 @@ final class QueueCommand {
                 .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
                 .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
                 .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal))
-                .addSubcommand("set", new SetOptions(terminal));
+                .addSubcommand("set", new SetOptions(terminal)).addSubcommand("forget", new Forget(terminal));
     }
 
     /** The API's list of queues as a table. */
@@ -103,6 +103,17 @@ final class QueueCommand {
         @Override
         void print(JsonNode answer, String name, Terminal to) {
             to.out().println("Queue " + name + " runs again.");
+        }
+    }
+
+    @Command(name = "forget",
+            description = "Remove a queue that is gone from all lists, with its pause and the settings of operators. It"
+                    + " must hold no jobs but ended ones, and no live node may declare it. Ended jobs and the history"
+                    + " stay for as long as they are kept anyway; a push makes the queue exist again.",
+            footer = "  orderly queue forget emails")
+    static final class Forget extends DeleteCommand {
+        Forget(Terminal terminal) {
+            super(terminal, BASE, "Queue", "forgotten");
         }
     }
 

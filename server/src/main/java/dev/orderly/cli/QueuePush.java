@@ -60,8 +60,8 @@ final class QueuePush implements Callable<Integer> {
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
                     Map.of("Content-Type", contentType));
-            server.show(answer, terminal, () -> {
-                terminal.out().println(TextTable.text(answer, "id"));
+            server.show(answer, terminal, shown -> {
+                terminal.out().println(TextTable.text(shown, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
                     terminal.err().println("This job was pushed before; no job was added.");
                 }

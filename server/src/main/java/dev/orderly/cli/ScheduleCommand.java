@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on schedules. */
 @Command(name = "schedule", synopsisSubcommandLabel = "COMMAND",
-        description = "View schedules; pause, resume or run one.",
+        description = "View schedules; pause, resume, run or forget one.",
         footer = {"  orderly schedule list", "  orderly schedule show daily-report",
                 "  orderly schedule run daily-report"})
 final class ScheduleCommand {
@@ -21,7 +21,8 @@ final class ScheduleCommand {
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new ScheduleCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("run", new Run(terminal))
-                .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal));
+                .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal))
+                .addSubcommand("forget", new Forget(terminal));
     }
 
     private static String text(JsonNode node, String name) {
@@ -51,7 +52,9 @@ final class ScheduleCommand {
     }
 
     private static String next(JsonNode schedule) {
-        return schedule.path("paused").isObject() ? "paused" : text(schedule, "next");
+        return schedule.path("paused").isObject()
+                ? "paused"
+                : schedule.path("awaitsEnd").asBoolean(false) ? "after the run" : text(schedule, "next");
     }
 
     @Command(name = "show", description = "Show the next instants of a schedule, and its last runs.",
@@ -74,8 +77,10 @@ final class ScheduleCommand {
             to.out().println(paused.isObject()
                     ? "Paused by " + text(paused, "by") + " at " + text(paused, "at")
                             + "; resume it with: orderly schedule resume " + name
-                    : "Next: " + answer.path("upcoming").valueStream().map(JsonNode::asString)
-                            .collect(Collectors.joining(", ")));
+                    : answer.path("awaitsEnd").asBoolean(false)
+                            ? "Next: after the end of the run under way"
+                            : "Next: " + answer.path("upcoming").valueStream().map(JsonNode::asString)
+                                    .collect(Collectors.joining(", ")));
             TextTable columns = new TextTable("INSTANT", "PUSHED", "OUTCOME", "ENDED", "JOB");
             answer.path("runs").forEach(run -> columns.row(
                     run.path("instant").isNull() ? "by hand" : text(run, "instant"), text(run, "at"),
@@ -102,7 +107,8 @@ final class ScheduleCommand {
     }
 
     @Command(name = "resume",
-            description = "Resume a paused schedule. Instants of the pause are passed over.",
+            description = "Resume a paused schedule. Instants of the pause are passed over; an interval after the end"
+                    + " that was over begins anew.",
             footer = "  orderly schedule resume daily-report")
     static final class Resume extends ActionCommand {
         Resume(Terminal terminal) {
@@ -111,12 +117,25 @@ final class ScheduleCommand {
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Schedule " + name + " fires again, next at " + text(answer, "next") + ".");
+            to.out().println("Schedule " + name + " fires again, next " + (answer.path("awaitsEnd").asBoolean(false)
+                    ? "after the end of the run under way"
+                    : "at " + text(answer, "next")) + ".");
+        }
+    }
+
+    @Command(name = "forget",
+            description = "Delete a schedule that no live node declares. It fires no more; the jobs that it pushed"
+                    + " stay.",
+            footer = "  orderly schedule forget daily-report")
+    static final class Forget extends DeleteCommand {
+        Forget(Terminal terminal) {
+            super(terminal, BASE, "Schedule", "forgotten");
         }
     }
 
     @Command(name = "run",
-            description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays.",
+            description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays,"
+                    + " unless it counts from the end of each run.",
             footer = "  orderly schedule run daily-report")
     static final class Run extends ActionCommand {
         Run(Terminal terminal) {

@@ -288,9 +288,9 @@ final class StoreCommand {
             Path target = file.toAbsolutePath().normalize();
             JsonNode written = write(target);
             server.show(written, terminal,
-                    () -> terminal.out().println("Wrote " + TextTable.text(written, "file") + ", "
-                            + TextTable.text(written, "bytes") + " bytes, and " + target.getFileName()
-                            + "-running: the store at " + TextTable.text(written, "at")
+                    shown -> terminal.out().println("Wrote " + TextTable.text(shown, "file") + ", "
+                            + TextTable.text(shown, "bytes") + " bytes, and " + target.getFileName()
+                            + "-running: the store at " + TextTable.text(shown, "at")
                             + ". Keep the secret file too, in another place."));
             return Main.OK;
         }

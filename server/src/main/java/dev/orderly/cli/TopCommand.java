@@ -18,6 +18,7 @@ import org.jline.utils.AttributedStyle;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -71,19 +72,19 @@ final class TopCommand implements Callable<Integer> {
                         + "\": use a time of 250ms or more, such as 2s", null));
         try (ApiClient api = server.client(terminal.environment())) {
             ObjectNode first = answers(api);
-            server.show(first, terminal, () -> {
+            server.show(first, terminal, shown -> {
                 if (once || !terminal.interactive()) {
-                    picture(api, first).lines(order, PRINTED_WIDTH, PRINTED_HEIGHT)
+                    picture(api, shown).lines(order, PRINTED_WIDTH, PRINTED_HEIGHT)
                             .forEach(line -> terminal.out().println(line));
                 } else {
-                    watch(api, first, wait);
+                    watch(api, shown, wait);
                 }
             });
         }
         return Main.OK;
     }
 
-    private void watch(ApiClient api, ObjectNode first, Duration wait) {
+    private void watch(ApiClient api, JsonNode first, Duration wait) {
         try (org.jline.terminal.Terminal opened = screens.open();
                 RefreshingScreen screen = new RefreshingScreen(opened)) {
             TopView view = picture(api, first);
@@ -104,7 +105,7 @@ final class TopCommand implements Callable<Integer> {
                 }
                 if (!paused && key != 's') {
                     try {
-                        view = picture(api, answers(api));
+                        view = picture(api, ApiOptions.visible(answers(api)));
                         note = "";
                     } catch (CommandFailed failed) {
                         note = String.valueOf(failed.getMessage());
@@ -127,7 +128,7 @@ final class TopCommand implements Callable<Integer> {
         return lines;
     }
 
-    private TopView picture(ApiClient api, ObjectNode answers) {
+    private TopView picture(ApiClient api, JsonNode answers) {
         return new TopView(api.base(), time.now(), answers);
     }
 

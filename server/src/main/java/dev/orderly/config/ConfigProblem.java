@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.text.VisibleText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public record ConfigProblem(String key, @Nullable ValueOrigin origin, @Nullable 
         if (masked.contains("://")) {
             masked = QUERY.matcher(masked).replaceAll("?***");
         }
-        return masked.replaceAll("\\p{Cntrl}", " ");
+        return VisibleText.of(masked);
     }
 
     /** A value in printable form: {@link #masked}, and of bounded length. */

@@ -13,6 +13,7 @@ import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.time.Time;
 import java.net.http.HttpClient;
 import java.util.List;
@@ -27,13 +28,20 @@ final class ConfiguredJobs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConfiguredJobs.class);
 
     private final Orderly orderly;
+    private final Redaction redaction;
     private final Supplier<Secrets> secrets;
     private final AttemptTokens tokens = new AttemptTokens(List.of());
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable HttpClient webhooks;
 
-    /** @param secrets read when the first queue with a handler is declared */
-    ConfiguredJobs(Orderly orderly, Supplier<Secrets> secrets) {
+    /**
+     * The jobs of a server.
+     *
+     * @param redaction masks values of jobs in the words of their workers
+     * @param secrets read when the first queue with a handler is declared
+     */
+    ConfiguredJobs(Orderly orderly, Redaction redaction, Supplier<Secrets> secrets) {
+        this.redaction = redaction;
         this.orderly = orderly;
         this.secrets = secrets;
     }
@@ -62,7 +70,7 @@ final class ConfiguredJobs implements AutoCloseable {
                 orderly.jobs().pull(queue);
             } else {
                 Webhook webhook = new Webhook(config.handler(), known.webhooks());
-                orderly.handle(queue, new WebhookHandler(webhook, tokens, this::client, Time.system()));
+                orderly.handle(queue, new WebhookHandler(webhook, tokens, redaction, this::client, Time.system()));
             }
         }
     }
@@ -90,7 +98,7 @@ final class ConfiguredJobs implements AutoCloseable {
     /** The handlers of the edge, with reports of workers if the configuration accepts them there. */
     EdgeHandlers withReports(Config config, EdgeHandlers others) {
         return config.jobs().reports() == WorkerReports.ACCEPTED
-                ? others.withReports(new AttemptEndpoints(orderly.jobs(), tokens, "/.orderly"))
+                ? others.withReports(new AttemptEndpoints(orderly.jobs(), tokens, redaction, "/.orderly"))
                 : others;
     }
 

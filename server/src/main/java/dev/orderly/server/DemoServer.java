@@ -210,7 +210,8 @@ public final class DemoServer implements AutoCloseable {
         return new RunningServerFacts(List::of, orderly.settings(), gate.rooms(), store,
                 new RunningServerFacts.Server(Time.system().now(), readiness,
                         () -> List.of(new About.Listener("edge", BindAddress.LOOPBACK, port(), List.of()),
-                                new About.Listener("admin", BindAddress.LOOPBACK, adminPort(), List.of()))));
+                                new About.Listener("admin", BindAddress.LOOPBACK, adminPort(), List.of())),
+                        Map.of()));
     }
 
     /** Ticket pages and purchases are behind the room, other pages are not. */

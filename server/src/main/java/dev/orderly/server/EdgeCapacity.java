@@ -8,6 +8,8 @@ import dev.orderly.http.gateway.ForwardLimits.Shares;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.web.room.WaitingStreams;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,8 +112,8 @@ final class EdgeCapacity {
     WaitingStreams.Limits waiting() {
         int streams = otherwise(limits.waitingStreams(), connections / 2);
         int perAddress = otherwise(limits.waitingStreamsPerAddress(), Math.max(50, streams / 10));
-        return new WaitingStreams.Limits(new Quota.Limit(streams, Math.min(perAddress, streams)),
-                limits.streamsPerTicket());
+        return WaitingStreams.Limits.DEFAULT.withStreams(streams).withPerAddress(Math.min(perAddress, streams))
+                .withPerTicket(limits.streamsPerTicket());
     }
 
     /** Live connections of users; as many again for event streams of their jobs. */
@@ -119,11 +121,26 @@ final class EdgeCapacity {
         return otherwise(limits.live(), Math.max(1, connections / 5));
     }
 
+    /** The limits by their keys. */
+    Map<String, String> byKey() {
+        Shares shares = forwarding().shares();
+        Map<String, Number> limits = Map.of("connections", connections, "connections-per-address",
+                edge().capacity().connections().each(), "waiting-streams", waiting().streams(),
+                "waiting-streams-per-address", waiting().perAddress(), "live-connections", live(), "pages",
+                shares.pages().connections(), "uploads", shares.uploads().connections(), "streams",
+                shares.streams().connections(), "websockets", shares.tunnels().connections());
+        Map<String, String> byKey = new HashMap<>();
+        limits.forEach((key, value) -> byKey.put("edge.limits." + key, value.toString()));
+        byKey.put("edge.limits.bodies", (bodies >> 10) + "KiB");
+        byKey.put("edge.event-loops", Integer.toString(loops));
+        return byKey;
+    }
+
     @Override
     public String toString() {
         Shares shares = forwarding().shares();
         return connections + " connections, " + edge().capacity().connections().each() + " an address; "
-                + waiting().streams().total() + " event streams of waiting visitors, " + waiting().streams().each()
+                + waiting().streams() + " event streams of waiting visitors, " + waiting().perAddress()
                 + " an address; " + live() + " live connections; to each origin " + shares.pages().connections()
                 + " for pages, " + shares.uploads().connections() + " for uploads, " + shares.streams().connections()
                 + " for event streams, " + shares.tunnels().connections() + " for WebSockets; " + limits.pushes()

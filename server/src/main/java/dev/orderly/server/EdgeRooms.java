@@ -5,7 +5,6 @@ import dev.orderly.config.Config;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.dashboard.room.WaitingPreviews;
 import dev.orderly.dashboard.room.WaitingPreviews.WaitingPreview;
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.gateway.Gateway;
 import dev.orderly.job.engine.JobClient;
@@ -38,7 +37,6 @@ final class EdgeRooms implements AutoCloseable {
     private final RoomEngine rooms;
     private final BacklogSignal backlog;
     private final WaitingStreams streams;
-    private final Map<RoomName, OriginTraffic> traffic = new ConcurrentHashMap<>();
     private final Map<RoomName, WaitingPage> pages = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
     private final VisitorLog log;
@@ -86,20 +84,16 @@ final class EdgeRooms implements AutoCloseable {
 
     private GatedRoom gated(RoomConfig config) {
         pages.put(config.name(), config.page());
-        return new GatedRoom(room(config), config.match(), config.page(), config.waitingStatus(),
-                trafficOf(config.name()), log);
+        return GatedRoom.of(room(config), config.match(), config.page()).withWaitingStatus(config.waitingStatus())
+                .withLog(log);
     }
 
     private Room room(RoomConfig config) {
         return rooms.find(config.name()).orElseGet(() -> {
             RoomBacklog slowing = config.backlog();
             DoubleSupplier share = slowing == null ? () -> 1 : backlog.of(slowing);
-            return rooms.declare(config.name(), config.options(), new RoomSignals(trafficOf(config.name()), share));
+            return rooms.declare(config.name(), config.options(), RoomSignals.ofBacklog(share));
         });
-    }
-
-    private OriginTraffic trafficOf(RoomName room) {
-        return traffic.computeIfAbsent(room, _ -> new OriginTraffic());
     }
 
     /** The gateway to the origins of a site. */

@@ -96,7 +96,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.history = given.history;
         this.backups = new ScheduledBackups(config.store().backup(), orderly.backups(), Time.system());
         this.drain = config.site().drain();
-        this.jobs = new ConfiguredJobs(orderly, trust.signing);
+        this.jobs = new ConfiguredJobs(orderly, config.jobs().redaction(), trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
                 trust.secrets.addresses().bytes());
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
@@ -139,7 +139,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
-        RunningServerFacts facts = facts(config, store);
+        RunningServerFacts facts = facts(config, store, capacity);
         this.dashboard = new Dashboard(new Dashboard.Mount("", "/login"), new Dashboard.Sources(orderly, gate.rooms(),
                 access.control().audit(),
                 new Dashboard.ServerSide(facts, () -> Stream.of(certificates, adminCertificates)
@@ -224,7 +224,7 @@ public final class OrderlyServer implements AutoCloseable {
     private static OrderlyServer opened(Config config, Supplier<ConfigResult> source, Map<String, String> environment,
             EdgeCapacity capacity, StoreWait wait, BiFunction<Store, Tracing, Trust> trust) {
         Store store = StoreOpener.open(config.store());
-        ServerMetrics metrics = new ServerMetrics(config.metrics());
+        ServerMetrics metrics = new ServerMetrics(config.metrics(), config.access().hosts());
         EngineOptions options = options(config);
         Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
         try {
@@ -424,9 +424,10 @@ public final class OrderlyServer implements AutoCloseable {
         }
     }
 
-    private RunningServerFacts facts(Config config, Store store) {
+    private RunningServerFacts facts(Config config, Store store, EdgeCapacity capacity) {
         return new RunningServerFacts(() -> reload.inForce().values(), orderly.settings(), gate.rooms(), store,
-                new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config)));
+                new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config),
+                        capacity.byKey()));
     }
 
     private List<About.Listener> listeners(Config config) {

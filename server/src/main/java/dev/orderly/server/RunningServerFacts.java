@@ -31,16 +31,28 @@ import org.jspecify.annotations.Nullable;
  */
 record RunningServerFacts(Supplier<List<ConfigValue>> values, QueueSettings settings, RoomEngine rooms, Store store,
         Server server) implements ServerFacts {
-    /** What does not change while the server runs, and its checks. */
-    record Server(Instant startedAt, Readiness readiness, Supplier<List<About.Listener>> listeners) {}
+    /**
+     * What does not change while the server runs, and its checks.
+     *
+     * @param derived the values of keys whose defaults depend on the process
+     */
+    record Server(Instant startedAt, Readiness readiness, Supplier<List<About.Listener>> listeners,
+            Map<String, String> derived) {}
 
     @Override
     public List<ConfigValue> config() {
         Map<String, ConfigValue> byKey = new LinkedHashMap<>();
-        values.get().forEach(value -> byKey.put(value.key(), value));
+        values.get().forEach(value -> byKey.put(value.key(), inForce(value)));
         settings.all().forEach((queue, override) -> override(byKey, "queues." + queue + ".", override));
         rooms.rooms().forEach(room -> limits(byKey, room));
         return List.copyOf(byKey.values());
+    }
+
+    private ConfigValue inForce(ConfigValue value) {
+        String derived = value.source() == Source.DEFAULT ? server.derived.get(value.key()) : null;
+        return derived == null
+                ? value
+                : new ConfigValue(value.key(), derived + " (" + value.value() + ")", Source.DEFAULT, value.place());
     }
 
     private static void override(Map<String, ConfigValue> values, String prefix, QueueOverride override) {

@@ -30,20 +30,25 @@ final class ServerMetrics implements AutoCloseable {
     private final AtomicReference<@Nullable MetricsServer> server = new AtomicReference<>();
 
     /** What is collected, and the address that publishes it. */
-    private record Collected(ListenAddress address, PrometheusPage page, OrderlyMetrics metrics) {
+    private record Collected(ListenAddress address, List<String> hosts, PrometheusPage page, OrderlyMetrics metrics) {
         MetricsPage.Page scrape(@Nullable String accept) {
             String format = PrometheusPage.format(accept);
             return new MetricsPage.Page(format, metrics.scrape(() -> page.write(format)));
         }
     }
 
-    /** @param address null for no metrics */
-    ServerMetrics(@Nullable ListenAddress address) {
+    /**
+     * The metrics of a configuration.
+     *
+     * @param address null for no metrics
+     * @param hosts further names under which they are served
+     */
+    ServerMetrics(@Nullable ListenAddress address, List<String> hosts) {
         if (address == null) {
             collected = null;
         } else {
             PrometheusPage page = new PrometheusPage();
-            collected = new Collected(address, page, new OrderlyMetrics(page.registry(), Time.system()));
+            collected = new Collected(address, hosts, page, new OrderlyMetrics(page.registry(), Time.system()));
         }
     }
 
@@ -87,7 +92,7 @@ final class ServerMetrics implements AutoCloseable {
             collected.metrics.watch(watched);
             ListenAddress address = collected.address;
             MetricsServer started = new MetricsServer(new BindAddress(address.host(), address.port()),
-                    collected::scrape, readiness);
+                    collected.hosts, collected::scrape, readiness);
             server.set(started);
             started.start();
         }

@@ -21,9 +21,9 @@ final class Tracing implements AutoCloseable {
             return new Tracing(null);
         }
         String variable = config.headersVariable();
-        return new Tracing(new TraceExport(new TraceExport.Settings(config.url(), config.sample(),
-                TraceConfig.headers(variable == null ? null : environment.get(variable)), config.service()), instance,
-                Time.system()));
+        return new Tracing(new TraceExport(TraceExport.Settings.to(config.url()).withShare(config.sample())
+                .withHeaders(TraceConfig.headers(variable == null ? null : environment.get(variable)))
+                .withService(config.service()), instance, Time.system()));
     }
 
     boolean isOn() {

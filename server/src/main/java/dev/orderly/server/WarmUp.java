@@ -1,6 +1,5 @@
 package dev.orderly.server;
 
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
@@ -171,11 +170,10 @@ final class WarmUp implements AutoCloseable {
 
     private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
         RoomName room = new RoomName(name);
-        OriginTraffic traffic = new OriginTraffic();
-        return new GatedRoom(
-                rooms.declare(room, RoomOptions.of(new Limits(capacity, null)), new RoomSignals(traffic, () -> 1)),
+        return GatedRoom.of(
+                rooms.declare(room, RoomOptions.of(new Limits(capacity, null)), RoomSignals.none()),
                 RoomMatch.of("/" + name + "/**"),
-                new WaitingPage(room, PageLook.titled("Warm-up"), PageTemplate.standard()), 503, traffic);
+                new WaitingPage(room, PageLook.titled("Warm-up"), PageTemplate.standard()));
     }
 
     /** Requests of one admitted visitor, one who waits for a page, and one who waits for JSON. */

@@ -34,7 +34,9 @@ class RuntimeCommandsTest {
                 edge: { port: 0, host: 127.0.0.1 }
                 admin: { port: 0 }
                 queues: { emails: { concurrency: 4 } }
-                schedules: { digest: { cron: daily at 07:30, queue: emails } }
+                schedules:
+                  digest: { cron: daily at 07:30, queue: emails }
+                  cleanup: { cron: every 7 minutes after the end, queue: emails }
                 stop-grace: 1s
                 """);
         server = started();
@@ -73,6 +75,37 @@ class RuntimeCommandsTest {
     }
 
     @Test
+    void whatWasTakenOutOfTheConfigurationIsForgotten() throws IOException {
+        assertThat(run("schedule", "run", "digest")).isZero();
+        assertThat(run("queue", "set", "emails", "--concurrency", "9")).isZero();
+        assertThat(run("queue", "forget", "emails")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Queue emails is not forgotten", "1 waiting", "Live nodes declare it");
+        assertThat(run("schedule", "forget", "digest")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Schedule digest is not forgotten", "take it out");
+        stop();
+        String with = Files.readString(file);
+        Files.writeString(file, with.replaceAll("queues: .*", "queues: { other: {} }")
+                .replaceAll("(?s)schedules:.*stop-grace", "stop-grace"));
+        server = started();
+        assertThat(run("queue", "forget", "emails")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("It holds jobs (1 waiting)", "orderly bulk cancel --queue emails");
+        assertThat(run("bulk", "cancel", "--queue", "emails", "--state", "waiting")).isZero();
+        assertThat(run("queue", "forget", "emails")).isZero();
+        assertThat(out.toString()).contains("Queue emails is forgotten.");
+        assertThat(run("schedule", "forget", "digest")).isZero();
+        assertThat(out.toString()).contains("Schedule digest is forgotten.");
+        out.getBuffer().setLength(0);
+        assertThat(run("queue", "list")).isZero();
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(out.toString()).contains("other").doesNotContain("emails", "digest");
+        stop();
+        Files.writeString(file, with);
+        server = started();
+        assertThat(run("config", "show", "queues.emails")).isZero();
+        assertThat(out.toString()).containsPattern("queues.emails.concurrency +4 ");
+    }
+
+    @Test
     void aReloadIsShownWithItsLinesAndWhatNeedsARestartStaysAsItWas() throws IOException {
         Files.writeString(file, Files.readString(file).replace("concurrency: 4", "concurrency: 6")
                 .replace("stop-grace: 1s", "stop-grace: 2s"));
@@ -80,7 +113,18 @@ class RuntimeCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("config", "show")).isZero();
         assertThat(out.toString()).containsPattern("queues.emails.concurrency +6 +file line 4 +-")
-                .containsPattern("stop-grace +1s +file line 6 +2s").containsPattern("keep.done +1d +default");
+                .containsPattern("stop-grace +1s +file line 8 +2s").containsPattern("keep.done +1d +default");
+    }
+
+    @Test
+    void aScheduleThatCountsFromTheEndSaysSoWhileARunIsUnderWay() {
+        assertThat(run("schedule", "run", "cleanup")).isZero();
+        assertThat(run("schedule", "list")).isZero();
+        assertThat(run("schedule", "show", "cleanup")).isZero();
+        assertThat(run("schedule", "pause", "cleanup")).isZero();
+        assertThat(run("schedule", "resume", "cleanup")).isZero();
+        assertThat(out.toString()).contains("every 7 minutes after the end", "after the run",
+                "Next: after the end of the run under way", "fires again, next after the end of the run under way");
     }
 
     @Test

@@ -90,11 +90,11 @@ final class GateNode {
             while (!Thread.currentThread().isInterrupted()) {
                 long asked = time.nanos();
                 Visit visit = ask();
-                while (visit instanceof Visit.Waiting(var standing, var token)) {
+                while (visit instanceof Visit.Waiting(var standing, var token, var taken)) {
                     if (token != null) {
                         shown = new Credentials(List.of(token), List.of());
                     }
-                    log.write(token == null ? "wait" : "join", asked, time.nanos(), standing.ticket().visitor(),
+                    log.write(taken ? "join" : "wait", asked, time.nanos(), standing.ticket().visitor(),
                             standing.ticket().place(), standing.poll().toMillis());
                     boolean away = random.nextInt(20) == 0;
                     pause(away ? 6_000 : standing.poll().toMillis());

@@ -80,6 +80,7 @@ class RoomConfigTest extends ConfigTrial {
                     bypass:
                       - { path: "/vip/ping", method: GET, header: "X-Check: 1", address: 10.0.0.0/8 }
                       - { address: 192.0.2.7 }
+                    built-in-bypass: 0
                     health: { target: 500ms, max-failures: 2.5% }
                     pass-idle: 1m
                     pass-max: 2h
@@ -99,12 +100,13 @@ class RoomConfigTest extends ConfigTrial {
                 List.of(RequestPattern.parse("/vip/**"), RequestPattern.parse("/api/vip/*")),
                 List.of(new BypassRule(RequestPattern.parse("/vip/ping"), "GET", "X-Check: 1",
                         CidrBlock.parse("10.0.0.0/8")),
-                        new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7")))));
-        assertThat(room.options()).isEqualTo(new RoomOptions(Limits.NONE,
-                new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)),
-                new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)), new AddressLimits(null, null, 4),
-                OnFailure.OPEN,
-                new HealthPolicy(Duration.ofMillis(500), 0.025), true));
+                        new BypassRule(null, null, null, CidrBlock.parse("192.0.2.7"))),
+                0));
+        assertThat(room.options()).isEqualTo(RoomOptions.of(Limits.NONE)
+                .withStay(new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)))
+                .withPoll(new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)))
+                .withAddresses(AddressLimits.NONE.withPerPass(4)).withOnFailure(OnFailure.OPEN)
+                .withHealth(new HealthPolicy(Duration.ofMillis(500), 0.025)).withMove(true));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
     }
@@ -289,9 +291,9 @@ class RoomConfigTest extends ConfigTrial {
     void theLogNamesTheConfigurationInForceDefaultsIncluded() {
         assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
                 "origin http://127.0.0.1:9000 gets /** with host client",
-                "room sale: protects /tickets/**, 1 bypass rules, capacity 200, rate 5 per 15s, backlog of "
-                        + "checkout.fifo target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, waiting-status 503, "
-                        + "poll 2s-30s, on-failure closed,"
+                "room sale: protects /tickets/**, 1 bypass rules, built-in-bypass 32, capacity 200, rate 5 per 15s, "
+                        + "backlog of checkout.fifo target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, "
+                        + "waiting-status 503, poll 2s-30s, on-failure closed,"
                         + " joins-per-address 100 per 60s, untaken-per-address 5, addresses-per-pass none");
     }
 

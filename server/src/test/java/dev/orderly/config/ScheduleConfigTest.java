@@ -66,7 +66,7 @@ class ScheduleConfigTest extends ConfigTrial {
     @ParameterizedTest
     @CsvSource(delimiter = '|',
             textBlock = """
-                    { cron: every 7 minutes, queue: reports }              | schedules.a.cron    | 7 minutes do not divide an hour
+                    { cron: every 7 minutes after all, queue: reports }    | schedules.a.cron    | no known timing
                     { cron: "61 * * * *", queue: reports }                 | schedules.a.cron    | 61
                     { queue: reports }                                     | schedules.a.cron    | It is missing
                     { cron: daily, zone: Berlin, queue: reports }          | schedules.a.zone    | Europe/Berlin

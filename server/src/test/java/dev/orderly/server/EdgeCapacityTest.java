@@ -3,7 +3,11 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.EdgeLimits;
+import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.LimitSchema;
 import dev.orderly.http.gateway.ForwardLimits.Shares;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +18,20 @@ class EdgeCapacityTest {
         EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new ProcessLimits(64 << 20, 100_000, 3));
         assertThat(capacity.edge().capacity().eventLoops()).isEqualTo(3);
         assertThat(capacity.api().capacity().eventLoops()).isOne();
+    }
+
+    @Test
+    void everyLimitThatDependsOnTheProcessHasAValueInForce() {
+        EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new ProcessLimits(64 << 20, 100_000, 3));
+        Set<String> depends = new HashSet<>(Set.of("edge.event-loops"));
+        for (KeySpec entry : LimitSchema.LIMITS.entries()) {
+            if (entry instanceof KeySpec.Key<?> key && key.absent() instanceof KeySpec.Absent.Depends) {
+                depends.add("edge.limits." + key.name());
+            }
+        }
+        assertThat(capacity.byKey()).containsOnlyKeys(depends).containsEntry("edge.event-loops", "3")
+                .containsEntry("edge.limits.connections",
+                        Integer.toString(capacity.edge().capacity().connections().total()));
     }
 
     @ParameterizedTest
@@ -29,7 +47,7 @@ class EdgeCapacityTest {
         assertThat(2 * connections + capacity.api().capacity().connections().total()).as("handles")
                 .isLessThanOrEqualTo((int) handles);
         assertThat(toOrigin).as("each serves a client with a connection").isLessThanOrEqualTo(connections);
-        assertThat(capacity.waiting().streams().total() + capacity.live()).as("what is left for passes")
+        assertThat(capacity.waiting().streams() + capacity.live()).as("what is left for passes")
                 .isLessThanOrEqualTo(connections * 7 / 10);
         assertThat(capacity.edge().capacity().connections().each()).isLessThan(connections);
         assertThat(2 * capacity.edge().capacity().bodyBytes()).as("bytes of bodies")

@@ -11,12 +11,14 @@ import dev.orderly.telemetry.metrics.MetricsReference;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The listener of metrics and health of a running server, which has served a few requests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,7 +65,7 @@ class MetricsTest {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
                 edge: { port: 0, warm-up: 0s, origin: "http://127.0.0.1:%d" }
-                admin: { port: 0 }
+                admin: { port: 0, hosts: [metrics.example] }
                 metrics: { port: 0 }
                 queues: { mail: { handler: "%s" }, held: {} }
                 routes: [ { post: /mail, queue: mail }, { post: /held, queue: held } ]
@@ -134,6 +138,20 @@ class MetricsTest {
         HttpResponse<String> open = scrape("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5");
         assertThat(open.headers().firstValue("Content-Type").orElse("")).startsWith("application/openmetrics-text");
         assertThat(open.body()).endsWith("# EOF\n").contains("# TYPE orderly_jobs_lanes_mended counter");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 200", "localhost, 200", "evil.example, 421", "127.0.0.1.evil.example, 421",
+            "localhost.evil.example, 421", "metrics.example, 200"})
+    void noPageOfAnotherSiteReadsTheMetricsByANameOfItsOwn(String host, int status) throws IOException {
+        for (String path : List.of("/metrics", "/health/live")) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.metricsPort())) {
+                socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: " + host + ":"
+                        + server.metricsPort() + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 " + status + " ");
+            }
+        }
     }
 
     @Test

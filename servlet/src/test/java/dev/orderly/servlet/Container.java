@@ -26,10 +26,16 @@ public interface Container extends AutoCloseable {
      * @param filters in their order, each on all paths
      * @param servlets by their mapping
      * @param threads that serve requests
+     * @param lenient whether the container takes backslashes, and escaped and empty segments, which it refuses by
+     *     default
      */
-    record Parts(Map<String, Filter> filters, Map<String, Servlet> servlets, int threads) {
+    record Parts(Map<String, Filter> filters, Map<String, Servlet> servlets, int threads, boolean lenient) {
         public static Parts none() {
-            return new Parts(new LinkedHashMap<>(), new LinkedHashMap<>(), 20);
+            return new Parts(new LinkedHashMap<>(), new LinkedHashMap<>(), 20, false);
+        }
+
+        public Parts withLenient(boolean value) {
+            return new Parts(filters, servlets, threads, value);
         }
 
         public Parts filter(Filter filter) {

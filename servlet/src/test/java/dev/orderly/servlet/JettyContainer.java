@@ -6,6 +6,8 @@ import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.ee11.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -17,6 +19,10 @@ final class JettyContainer implements Container {
     JettyContainer(String context, Parts parts) {
         server = new Server(new QueuedThreadPool(parts.threads() + 6, 4));
         connector = new ServerConnector(server, 1, 1);
+        if (parts.lenient()) {
+            connector.getConnectionFactory(HttpConnectionFactory.class).getHttpConfiguration()
+                    .setUriCompliance(UriCompliance.UNSAFE);
+        }
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         ServletContextHandler app = new ServletContextHandler(context.isEmpty() ? "/" : context,
@@ -32,6 +38,7 @@ final class JettyContainer implements Container {
             app.addServlet(holder, mapping);
         });
         JakartaWebSocketServletContainerInitializer.configure(app, null);
+        app.getServletHandler().setDecodeAmbiguousURIs(parts.lenient());
         server.setHandler(app);
         try {
             server.start();

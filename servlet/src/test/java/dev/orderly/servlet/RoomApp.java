@@ -50,7 +50,7 @@ public final class RoomApp implements AutoCloseable {
     public final ManualTime time = new ManualTime();
     public final FaultyStore store = new FaultyStore(new MemoryStore());
     public final RoomEngine rooms;
-    public final OriginTraffic traffic = new OriginTraffic();
+    public final OriginTraffic traffic;
     /** Method, path, room and cookies of each request that reached the application. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -70,16 +70,23 @@ public final class RoomApp implements AutoCloseable {
     }
 
     public RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match) {
+        this(kind, context, options, match, Container.Parts.none());
+    }
+
+    /** @param parts more of the application; servlets instead of the one that answers with its path */
+    public RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match,
+            Container.Parts parts) {
         this.context = context;
         rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                 new GateId("here"),
                 time, new SecureRandom());
-        Room room = rooms.declare(SALE, ONE_INSIDE, new RoomSignals(traffic, () -> 1));
+        Room room = rooms.declare(SALE, ONE_INSIDE, RoomSignals.none());
+        traffic = room.traffic();
         rooms.step();
-        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic);
-        container = kind.start(context, Container.Parts.none().filter(new RoomFilter(List.of(gated), options))
-                .servlet("/*", new Application()));
+        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()));
+        parts.filter(new RoomFilter(List.of(gated), options));
+        container = kind.start(context, parts.servlets().isEmpty() ? parts.servlet("/*", new Application()) : parts);
     }
 
     /** A step of a test on a thread that may be interrupted. */
@@ -146,12 +153,17 @@ public final class RoomApp implements AutoCloseable {
         }
     }
 
+    public int port() {
+        return container.port();
+    }
+
     public String url(String path) {
         return "http://127.0.0.1:" + container.port() + context + path;
     }
 
     public HttpRequest.Builder at(String path) {
-        return HttpRequest.newBuilder(URI.create(url(path))).timeout(Duration.ofSeconds(60));
+        return HttpRequest.newBuilder(URI.create(URI.create(url(path)).toASCIIString()))
+                .timeout(Duration.ofSeconds(60));
     }
 
     public HttpResponse<String> send(HttpRequest.Builder request) {

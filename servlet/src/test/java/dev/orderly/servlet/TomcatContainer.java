@@ -33,6 +33,11 @@ final class TomcatContainer implements Container {
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("maxThreads", Integer.toString(parts.threads()));
         tomcat.getConnector().setProperty("address", "127.0.0.1");
+        if (parts.lenient()) {
+            tomcat.getConnector().setProperty("relaxedPathChars", "\\");
+            tomcat.getConnector().setAllowBackslash(true);
+            tomcat.getConnector().setEncodedSolidusHandling("decode");
+        }
         LOG.setLevel(Level.WARNING);
         Context app = tomcat.addContext(context, null);
         if (app instanceof StandardContext standard) { // no reflection into the JDK at the end

@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
  *
  * <p>The method takes nothing, or a {@link dev.orderly.schedule.ScheduledRun}. It blocks as long as it works; an
  * exception is the outcome of that run, and the next instant is another run. An instant is skipped while the run before
- * it has not ended; of several instants that were missed the last is made up for. A method may neither be private nor
- * static.
+ * it has not ended, unless the timing counts from its end; of several instants that were missed the last is made up
+ * for. A method may neither be private nor static.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -27,7 +27,7 @@ import java.lang.annotation.Target;
 public @interface OrderlySchedule {
     /**
      * The timing, as {@link dev.orderly.schedule.Timing} reads it: cron fields or words such as {@code every 15
-     * minutes}; may have placeholders.
+     * minutes} or {@code every 7 minutes after the end}; may have placeholders.
      */
     String value();
 

@@ -1,6 +1,7 @@
 package dev.orderly.spring;
 
 import dev.orderly.OrderlyException;
+import java.util.Objects;
 
 /**
  * A mistake in the application's configuration, found at its start. Spring Boot prints description and remedy instead
@@ -16,6 +17,8 @@ public final class StartRefused extends OrderlyException {
      * @param remedy how to satisfy the rule
      */
     public StartRefused(String message, String remedy) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(remedy, "remedy");
         super(message, null);
         this.remedy = remedy;
     }

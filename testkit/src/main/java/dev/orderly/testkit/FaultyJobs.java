@@ -1,6 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
@@ -89,5 +90,10 @@ record FaultyJobs(JobStore jobs, FaultyStore faults) implements JobStore {
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
         return faults.call(Call.CANCEL, () -> jobs.runNow(id, now));
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        return faults.call(Call.FORGET, () -> jobs.forget(queue));
     }
 }

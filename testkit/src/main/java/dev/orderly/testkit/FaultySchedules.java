@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -27,6 +28,14 @@ record FaultySchedules(ScheduleStore schedules, FaultyStore faults) implements S
     }
 
     @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        faults.call(Call.SCHEDULE_WITHDRAW, () -> {
+            schedules.withdraw(node, name);
+            return node;
+        });
+    }
+
+    @Override
     public List<ScheduleName> undeclared() {
         return faults.call(Call.SCHEDULE_UNDECLARED, schedules::undeclared);
     }
@@ -34,6 +43,11 @@ record FaultySchedules(ScheduleStore schedules, FaultyStore faults) implements S
     @Override
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
         return faults.call(Call.SCHEDULE_TAKE, () -> schedules.take(seen, step, now));
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        return faults.call(Call.FORGET, () -> schedules.forget(name));
     }
 
     @Override

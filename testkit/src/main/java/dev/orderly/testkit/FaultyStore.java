@@ -86,6 +86,7 @@ public final class FaultyStore extends ForwardingStore {
         PAUSE,
         REDRIVE,
         CANCEL,
+        FORGET,
         FIND,
         LIST,
         AHEAD,
@@ -141,6 +142,8 @@ public final class FaultyStore extends ForwardingStore {
      * @param calls number of calls, 1 or more
      */
     public void failNext(Call call, Fault fault, int calls) {
+        Objects.requireNonNull(call, "call");
+        Objects.requireNonNull(fault, "fault");
         lock.lock();
         try {
             Deque<Fault> faults = ordered.computeIfAbsent(call, name -> new ArrayDeque<>());

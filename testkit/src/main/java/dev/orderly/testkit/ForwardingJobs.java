@@ -1,6 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
@@ -92,5 +93,10 @@ public abstract class ForwardingJobs implements JobStore {
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
         return jobs.runNow(id, now);
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        return jobs.forget(queue);
     }
 }

@@ -17,6 +17,7 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
 import java.util.Map;
+import java.util.Objects;
 
 /** Base of decorators of a store: forwards every call that a subclass does not override. */
 public abstract class ForwardingStore implements Store {
@@ -103,6 +104,7 @@ public abstract class ForwardingStore implements Store {
 
     @Override
     public Time clock(Time own) {
+        Objects.requireNonNull(own, "own");
         return store.clock(own);
     }
 

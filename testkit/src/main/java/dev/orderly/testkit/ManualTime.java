@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -34,6 +35,7 @@ public final class ManualTime implements Time {
     }
 
     public ManualTime(Instant start) {
+        Objects.requireNonNull(start, "start");
         now = start;
     }
 
@@ -114,6 +116,7 @@ public final class ManualTime implements Time {
 
     /** Moves only the wall clock, by any amount in either direction. Releases no thread. */
     public void jump(Duration step) {
+        Objects.requireNonNull(step, "step");
         lock.lock();
         try {
             now = now.plus(step);

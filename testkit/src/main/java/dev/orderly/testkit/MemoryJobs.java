@@ -1,12 +1,14 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -312,6 +314,26 @@ final class MemoryJobs implements JobStore {
                 return RunNowResult.DUE;
             }
             return job == null ? RunNowResult.UNKNOWN : RunNowResult.NOT_DELAYED;
+        });
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName name) {
+        return table.locked(() -> {
+            MemoryQueue queue = table.queue(name);
+            QueueView view = queue.view(table.time);
+            NodeId declarer = queue.haltsDeclarer;
+            Set<NodeId> nodes = table.nodes.values().stream().filter(node -> !node.dead)
+                    .filter(node -> node.id.equals(declarer) || node.works.contains(name)).map(node -> node.id)
+                    .collect(Collectors.toSet());
+            if (!queue.isKnown()) {
+                return new ForgetQueueResult.Unknown(name);
+            }
+            if (ForgetQueueResult.InUse.holdsJobs(view) || !nodes.isEmpty()) {
+                return new ForgetQueueResult.InUse(view, nodes);
+            }
+            queue.forget();
+            return new ForgetQueueResult.Forgotten(name);
         });
     }
 

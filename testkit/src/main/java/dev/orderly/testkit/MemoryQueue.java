@@ -34,6 +34,8 @@ final class MemoryQueue {
     @Nullable
     NodeId haltsDeclarer;
     private boolean used;
+    /** Whether it was forgotten, and holds ended jobs at most since. */
+    private boolean forgotten;
     private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
 
     MemoryQueue(QueueName name) {
@@ -50,21 +52,25 @@ final class MemoryQueue {
         fresh.paused = paused;
         fresh.halts = halts;
         fresh.used = used;
+        fresh.forgotten = forgotten;
         return fresh;
     }
 
     void pause(boolean value) {
         used |= value;
+        forgotten &= !value;
         paused = value;
     }
 
     void halt(boolean value) {
         used |= value;
+        forgotten = false;
         halts = value;
     }
 
     void enter(MemoryJob job) {
         used = true;
+        forgotten &= job.state.isEnd();
         in(job.state).put(job.id, job);
         if (job.state == JobState.DELAYED) {
             delayed.add(job);
@@ -116,8 +122,15 @@ final class MemoryQueue {
                 .map(other -> other.id);
     }
 
+    void forget() {
+        forgotten = true;
+        paused = false;
+        halts = false;
+        haltsDeclarer = null;
+    }
+
     boolean isKnown() {
-        return used;
+        return used && !forgotten;
     }
 
     QueueView view(StoredTime time) {

@@ -5,6 +5,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -57,6 +58,11 @@ final class MemorySchedules implements ScheduleStore {
     }
 
     @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        table.locked(() -> declarers.remove(name, node));
+    }
+
+    @Override
     public List<ScheduleName> undeclared() {
         return table.locked(() -> kept.keySet().stream().filter(name -> {
             NodeId declarer = declarers.get(name);
@@ -76,6 +82,22 @@ final class MemorySchedules implements ScheduleStore {
             ScheduleState after = before.after(step, pushed, now);
             kept.put(seen.name(), after);
             return Optional.of(after);
+        });
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        return table.locked(() -> {
+            NodeId declarer = declarers.get(name);
+            if (!kept.containsKey(name)) {
+                return new ForgetScheduleResult.Unknown(name);
+            }
+            if (declarer != null && table.liveness.isKnown(declarer)) {
+                return new ForgetScheduleResult.StillDeclared(name, declarer);
+            }
+            kept.remove(name);
+            declarers.remove(name);
+            return new ForgetScheduleResult.Forgotten(name);
         });
     }
 

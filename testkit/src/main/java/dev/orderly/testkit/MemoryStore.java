@@ -21,6 +21,7 @@ import dev.orderly.store.copy.CopyPort;
 import dev.orderly.testkit.search.PlainJobFinder;
 import dev.orderly.time.Time;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public Time clock(Time own) {
+        Objects.requireNonNull(own, "own");
         return own;
     }
 

@@ -1,8 +1,6 @@
 package dev.orderly.bench.edge;
 
 import dev.orderly.flow.Lifecycle;
-import dev.orderly.flow.OriginTraffic;
-import dev.orderly.flow.Quota;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
@@ -71,7 +69,8 @@ final class EdgeProcess {
             List<GatedRoom> gated = List.of(room(rooms, "wide", 10_000_000), room(rooms, "full", 1));
             rooms.start();
             RoomGate gate = new RoomGate(gated,
-                    new WaitingStreams(new WaitingStreams.Limits(Quota.Limit.of(connections), 4)));
+                    new WaitingStreams(
+                            WaitingStreams.Limits.DEFAULT.withStreams(connections).withPerAddress(connections)));
             JobClient jobs = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), new Lifecycle());
             try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), jobs), limits,
                     Gateway.of(origins), EdgeHandlers.NONE.withRooms(gate))) {
@@ -95,14 +94,13 @@ final class EdgeProcess {
     }
 
     private static GatedRoom room(RoomEngine rooms, String name, int capacity) {
-        OriginTraffic traffic = new OriginTraffic();
         RoomName room = new RoomName(name);
         TokenLifetimes stay = new TokenLifetimes(Duration.ofHours(4), null, Duration.ofHours(24));
-        return new GatedRoom(
+        return GatedRoom.of(
                 rooms.declare(room, RoomOptions.of(new Limits(capacity, null)).withStay(stay)
-                        .withAddresses(AddressLimits.NONE), new RoomSignals(traffic, () -> 1)),
+                        .withAddresses(AddressLimits.NONE), RoomSignals.none()),
                 RoomMatch.of("/" + name + "/**"),
-                new WaitingPage(room, PageLook.titled("Bench"), PageTemplate.standard()), 503, traffic);
+                new WaitingPage(room, PageLook.titled("Bench"), PageTemplate.standard()));
     }
 
     private static void serve(int port) throws IOException {

@@ -19,6 +19,7 @@ import dev.orderly.access.store.CredentialUses;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.job.QueueName;
+import dev.orderly.testkit.contract.input.HostileTexts;
 import dev.orderly.testkit.contract.input.SampleTexts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -218,6 +219,23 @@ public abstract class AccessStoreContract {
         assertThat(audit().list(AuditQuery.newest(100))).isEqualTo(written);
         crash();
         assertThat(audit().list(AuditQuery.newest(100))).isEqualTo(written);
+    }
+
+    @Test
+    void noTextOfAnEntryHasAHiddenCharacterAndEachIsFoundByTheTextThatWasWritten() {
+        List<String> texts = HostileTexts.some(7, 40);
+        for (String text : texts) {
+            AuditAct act = new AuditAct(NOON, Identity.Kind.PROXY, text, text, text, text, text);
+            audit().end(audit().append(act, Outcome.UNKNOWN, null), Outcome.FAILED, text);
+            assertThat(audit().list(new AuditQuery(null, text, text, text, null, null, 1)).getFirst().act())
+                    .isEqualTo(act);
+        }
+        crash();
+        assertThat(audit().list(AuditQuery.newest(1_000))).hasSameSizeAs(texts).allSatisfy(entry -> {
+            AuditAct act = entry.act();
+            assertThat(Stream.of(act.name(), act.address(), act.operation(), act.object(), act.before(),
+                    entry.after())).noneMatch(text -> HostileTexts.isHostile(String.valueOf(text)));
+        });
     }
 
     @Test

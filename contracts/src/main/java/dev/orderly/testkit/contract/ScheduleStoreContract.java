@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * Every sentence of {@link ScheduleStore} as a test. A store is tested by a subclass that opens it, as with
  * {@link JobStoreContract}.
  */
-public abstract class ScheduleStoreContract implements DeclarerPart {
+public abstract class ScheduleStoreContract implements DeclarerPart, IntervalPart {
     private static final NodeId FIRST = new NodeId("first");
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int RACERS = 8;

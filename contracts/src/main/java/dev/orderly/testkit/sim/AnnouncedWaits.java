@@ -20,6 +20,7 @@ final class AnnouncedWaits {
     private final List<AnnouncedWait> done = new ArrayList<>();
     private int raised;
     private int reasoned;
+    private int pushedBack;
 
     private static final class AnnouncedWait {
         final int number;
@@ -29,6 +30,7 @@ final class AnnouncedWaits {
         long high;
         /** The latest predicted time of admission. */
         long latest = Long.MAX_VALUE;
+        long ahead = Long.MAX_VALUE;
         long entered;
         String how = "";
 
@@ -53,6 +55,8 @@ final class AnnouncedWaits {
         Duration low = estimate.low();
         Duration high = estimate.high();
         boolean explained = explains(estimate.cause());
+        pushedBack += standing.ahead() > wait.ahead && !explained ? 1 : 0;
+        wait.ahead = standing.ahead();
         if (low == null || high == null) {
             if (wait.first >= 0 && wait.latest != Long.MAX_VALUE) {
                 count(explained);
@@ -100,7 +104,7 @@ final class AnnouncedWaits {
                 wait.entered - wait.since)).toList());
         return new Waits(done.size(), said.isEmpty() ? 1 : kept / (double) said.size(),
                 done.isEmpty() ? 0 : 1 - said.size() / (double) done.size(), width, unknown, raised, reasoned,
-                misses(said));
+                pushedBack, misses(said));
     }
 
     private static List<String> misses(List<AnnouncedWait> said) {

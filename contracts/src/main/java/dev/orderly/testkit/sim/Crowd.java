@@ -1,5 +1,7 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,8 @@ final class Crowd {
     private int waiting;
     private int over;
     private long noShows;
+    /** Requests that were routed to the next gate. */
+    private int turn;
 
     Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates) {
         this.scenario = scenario;
@@ -115,19 +119,36 @@ final class Crowd {
 
     // ---- the world of visitors
 
-    /** The gate of a visitor: the same gate as before while it lives; null if no gate lives. */
+    /** The gate of a visitor's next request, as the network chooses it; null if no gate lives. */
     @Nullable
     Gate gate(int number, @Nullable Gate before) {
-        if (before != null && before.room() != null) {
+        boolean hash = scenario.network().routing() == Network.Routing.HASH;
+        if (hash && before != null && before.room() != null) {
             return before;
         }
+        int first = hash ? number : turn++ & Integer.MAX_VALUE;
         for (int i = 0; i < gates.size(); i++) {
-            Gate gate = gates.get((number + i) % gates.size());
+            Gate gate = gates.get((int) (((long) first + i) % gates.size()));
             if (gate.room() != null) {
                 return gate;
             }
         }
         return null;
+    }
+
+    /** The delay of an answer. */
+    long stall() {
+        long most = scenario.network().stall().toMillis();
+        return most == 0 ? 0 : agenda.between(0, most);
+    }
+
+    /** The action for an answer that has left; null for none. */
+    @Nullable
+    Runnable answering(Gate from, Visit visit) {
+        Room room = from.room();
+        return room == null || scenario.flaws().answersUnheard() || !(visit instanceof Visit.Waiting waiting)
+                ? null
+                : room.answering(waiting);
     }
 
     Agenda agenda() {
@@ -159,10 +180,10 @@ final class Crowd {
 
     /**
      * The time between requests inside: short enough for every pass, since a pass is renewed only after half of its
-     * life.
+     * life, however long answers take.
      */
     long click() {
-        return scenario.stay().passIdle().toMillis() * 9 / 20;
+        return scenario.stay().passIdle().toMillis() * 9 / 20 - scenario.network().stall().toMillis();
     }
 
     // ---- state

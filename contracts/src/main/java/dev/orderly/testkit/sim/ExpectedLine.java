@@ -27,6 +27,7 @@ final class ExpectedLine {
         long from;
         long until;
         int connections;
+        boolean asks;
 
         Here(long place, Gate gate) {
             this.place = place;
@@ -39,9 +40,27 @@ final class ExpectedLine {
         this.agenda = agenda;
     }
 
+    /** A visitor who is present asks: the visitor stays present until the answer, however long it takes. */
+    void asks(long place, Gate gate) {
+        Here here = places.get(place);
+        if (here != null && !isOver(here)) {
+            at(place, gate).asks = true;
+        }
+    }
+
+    /** The visitor does not wait for the answer. */
+    void stopsAsking(long place) {
+        Here here = places.get(place);
+        if (here != null) {
+            here.asks = false;
+        }
+    }
+
     /** A poll was answered, and the visitor is present until the next poll is due. */
     void asked(long place, long until, Gate gate) {
-        at(place, gate).until = until;
+        Here here = at(place, gate);
+        here.until = until;
+        here.asks = false;
     }
 
     /** Counts from {@code from} on, since the gate has to tell the store first. */
@@ -137,11 +156,12 @@ final class ExpectedLine {
     }
 
     private boolean isOver(Here here) {
-        return here.run != here.gate.run() || (here.connections == 0 && here.until <= agenda.now());
+        return here.run != here.gate.run()
+                || (here.connections == 0 && !here.asks && here.until <= agenda.now());
     }
 
     private boolean counts(Here here, @Nullable Gate at) {
-        boolean now = here.until > agenda.now() || (here.connections > 0 && here.from <= agenda.now());
+        boolean now = here.asks || here.until > agenda.now() || (here.connections > 0 && here.from <= agenda.now());
         return now && (at == null ? here.gate.reachable() : here.gate == at);
     }
 }

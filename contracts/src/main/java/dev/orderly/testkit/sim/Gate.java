@@ -1,6 +1,7 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
@@ -37,6 +38,13 @@ final class Gate {
     private int run;
     private int nextCall;
     private long failedAt = -1;
+    private int absent;
+    private final RoomObserver absences = new RoomObserver() {
+        @Override
+        public void becameAbsent(RoomName room, int visitors) {
+            absent += visitors;
+        }
+    };
 
     /** @param wire the observed and unreliable way to the store */
     Gate(int number, Agenda agenda, RoomTokens tokens, Scenario scenario, GateStore wire) {
@@ -55,7 +63,7 @@ final class Gate {
     void start() {
         int mine = ++run;
         RoomEngine starting = new RoomEngine(store, tokens, new GateId(number + "/" + run), agenda.time,
-                agenda.random).withBatchesOn(batch -> agenda.in(agenda.between(1, TRIP), () -> {
+                agenda.random).observedBy(absences).withBatchesOn(batch -> agenda.in(agenda.between(1, TRIP), () -> {
                     if (run == mine) {
                         batch.run();
                     }
@@ -134,6 +142,11 @@ final class Gate {
     @Nullable
     RoomEngine engine() {
         return engine;
+    }
+
+    /** Visitors whom this gate counted as absent. */
+    int absent() {
+        return absent;
     }
 
     /** The number of restarts. */

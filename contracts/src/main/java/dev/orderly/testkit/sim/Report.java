@@ -11,8 +11,9 @@ package dev.orderly.testkit.sim;
  *   1 if there was no such time or bound
  * @param rateUsed the share of the admissions that the rate allows in a period and that were used while as many
  *   visitors waited, after they had waited for one period; 1 if there was no such time or bound
+ * @param absent visitors whom gates counted as absent after they had asked again
  * @param waits the forecast waits compared with the real waits
  * @param events a fingerprint of all events: equal for equal scenarios
  */
 public record Report(int visitors, long admitted, long noShows, long seconds, double capacityUsed, double rateUsed,
-        Waits waits, long events) {}
+        int absent, Waits waits, long events) {}

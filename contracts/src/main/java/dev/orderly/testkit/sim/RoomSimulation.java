@@ -81,8 +81,8 @@ public final class RoomSimulation {
                     + " ms, after:\n" + agenda.story(), failure);
         }
         return new Report(crowd.came(), referee.admitted(), crowd.noShows(), agenda.now() / 1_000,
-                contended == 0 ? 1 : used / contended, rated == 0 ? 1 : rateUsed / rated, waits.report(),
-                agenda.fingerprint());
+                contended == 0 ? 1 : used / contended, rated == 0 ? 1 : rateUsed / rated,
+                gates.stream().mapToInt(Gate::absent).sum(), waits.report(), agenda.fingerprint());
     }
 
     /** Four times the expected duration, and the time of the faults. */

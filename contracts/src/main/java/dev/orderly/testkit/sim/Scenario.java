@@ -13,12 +13,12 @@ import java.util.function.UnaryOperator;
  * @param gates 1 to 5
  * @param limits a capacity, a rate, or both
  * @param crowd the visitors
+ * @param network the way between visitors and gates
  * @param faults the faults to simulate
  * @param flaws defects to plant, for tests of the referee
  */
 public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
-        Faults faults,
-        Flaws flaws) {
+        Network network, Faults faults, Flaws flaws) {
     /**
      * The visitors.
      *
@@ -54,8 +54,14 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
      *
      * @param store wraps the store
      * @param gate wraps each gate's view of the store, beyond the faults on the way
+     * @param answersUnheard whether gates do not learn when their answers have left
      */
-    public record Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate) {
+    public record Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate, boolean answersUnheard) {
+        /** Defects of stores. */
+        public Flaws(UnaryOperator<RoomStore> store, UnaryOperator<RoomStore> gate) {
+            this(store, gate, false);
+        }
+
         public static final Flaws NONE = new Flaws(UnaryOperator.identity(), UnaryOperator.identity());
     }
 
@@ -64,30 +70,34 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
         return new Scenario(seed, 2, limits, new TokenLifetimes(Duration.ofSeconds(30), null, Duration.ofHours(24)),
                 PollPolicy.DEFAULT, new Crowd(300, Duration.ofSeconds(60), 0.3, Duration.ofSeconds(60),
                         Duration.ofSeconds(20)),
-                Faults.ALL, Flaws.NONE);
+                Network.PLAIN, Faults.ALL, Flaws.NONE);
     }
 
     public Scenario withGates(int value) {
-        return new Scenario(seed, value, limits, stay, poll, crowd, faults, flaws);
+        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws);
     }
 
     public Scenario withStay(TokenLifetimes value) {
-        return new Scenario(seed, gates, limits, value, poll, crowd, faults, flaws);
+        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws);
     }
 
     public Scenario withPoll(PollPolicy value) {
-        return new Scenario(seed, gates, limits, stay, value, crowd, faults, flaws);
+        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws);
     }
 
     public Scenario withCrowd(Crowd value) {
-        return new Scenario(seed, gates, limits, stay, poll, value, faults, flaws);
+        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws);
+    }
+
+    public Scenario withNetwork(Network value) {
+        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws);
     }
 
     public Scenario withFaults(Faults value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, value, flaws);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws);
     }
 
     public Scenario withFlaws(Flaws value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, faults, value);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value);
     }
 }

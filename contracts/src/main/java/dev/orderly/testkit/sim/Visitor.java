@@ -38,14 +38,16 @@ final class Visitor {
     private @Nullable Pass pass;
     private @Nullable Gate gate;
     private @Nullable RoomListener listener;
+    /** The gate of the listener. */
+    private @Nullable Gate connectedTo;
     private int expected;
     private long leavesAt;
     private int hits;
     private int streams;
     private boolean vanishes;
 
-    /** A request: the gate, the time, and the ticket that was shown. */
-    private record Question(Gate gate, long at, @Nullable Ticket ticket) {}
+    /** A request: the gate, the ticket that was shown, and whether a pass was. */
+    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass) {}
 
     /** @param impatient reloads the page while waiting */
     Visitor(Crowd crowd, int number, WaitStyle kind, boolean impatient) {
@@ -96,6 +98,7 @@ final class Visitor {
             agenda.note("closes the tab", place(), number);
             crowd.waits(-1);
             disconnect();
+            crowd.referee().present.stopsAsking(place());
             phase = forGood ? Phase.OVER : Phase.AWAY;
             expected++;
             if (forGood) {
@@ -146,23 +149,26 @@ final class Visitor {
             return;
         }
         later(PATIENCE, this::arrive);
+        if (ticket != null) {
+            crowd.referee().present.asks(ticket.place(), asked);
+        }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         hear(look ? room.look(shown) : room.arrive(shown, () -> address, true),
-                new Question(asked, agenda.now(), ticket));
+                new Question(asked, ticket, !shown.passes().isEmpty()));
     }
 
     // ---- answers
 
     private void hear(Reply<Visit> reply, Question asked) {
         switch (reply) {
-            case Reply.Now(Visit visit) -> hear(visit, asked);
+            case Reply.Now(Visit visit) -> send(visit, asked);
             case Reply.Later(var later) -> {
                 var _ = later.whenComplete((visit, failure) -> {
                     try {
                         if (failure != null) {
                             throw new IllegalStateException("A visit failed", failure);
                         }
-                        hear(visit, asked);
+                        send(visit, asked);
                     } catch (RuntimeException e) {
                         agenda.fail(e);
                     }
@@ -171,14 +177,41 @@ final class Visitor {
         }
     }
 
+    /** An answer leaves its gate, unless that dies before, and is heard. */
+    private void send(Visit visit, Question asked) {
+        Gate from = asked.gate();
+        Runnable sent = crowd.answering(from, visit);
+        long stall = crowd.stall();
+        if (stall == 0) {
+            arrived(visit, asked, sent);
+            return;
+        }
+        int run = from.run();
+        agenda.in(stall, () -> {
+            if (from.run() == run) {
+                arrived(visit, asked, sent);
+            }
+        });
+    }
+
+    private void arrived(Visit visit, Question asked, @Nullable Runnable sent) {
+        if (sent != null) {
+            sent.run();
+        }
+        hear(visit, asked);
+    }
+
     private void hear(Visit visit, Question asked) {
         Gate from = asked.gate();
+        if (asked.ticket() != null) {
+            crowd.referee().present.stopsAsking(asked.ticket().place());
+        }
         if (phase != Phase.WAITING && phase != Phase.INSIDE) {
             return;
         }
         switch (visit) {
             case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
-            case Visit.Waiting(LinePosition standing, String token) -> waiting(standing, token, asked);
+            case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
@@ -203,8 +236,10 @@ final class Visitor {
         Gate from = asked.gate();
         Ticket told = standing.ticket();
         if (phase == Phase.INSIDE) {
-            crowd.lost(pass);
-            end();
+            if (asked.withPass()) { // otherwise the answer was overtaken by the one with the pass
+                crowd.lost(pass);
+                end();
+            }
             return;
         }
         Ticket had = asked.ticket();
@@ -229,7 +264,7 @@ final class Visitor {
         crowd.told().announced(number, standing);
         boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
-            crowd.referee().present.asked(told.place(), asked.at() + presence(standing.poll()), from);
+            crowd.referee().present.asked(told.place(), agenda.now() + presence(standing.poll()), from);
         }
         next(standing, from, counts);
     }
@@ -326,10 +361,11 @@ final class Visitor {
 
     // ---- events
 
-    private void connect(Gate to) {
-        Room room = to.room();
+    private void connect(Gate from) {
+        Gate to = crowd.gate(number, from);
+        Room room = to == null ? null : to.room();
         Ticket mine = ticket;
-        if (room == null || mine == null) {
+        if (to == null || room == null || mine == null) {
             arrive();
             return;
         }
@@ -337,6 +373,7 @@ final class Visitor {
         if (room.listen(shown, fresh)) {
             listener = fresh;
             gate = to;
+            connectedTo = to;
             to.connected.add(this);
             crowd.referee().present.connected(mine.place(), agenda.now() + GATE_TELLS, to);
             expected++;
@@ -347,7 +384,7 @@ final class Visitor {
 
     private void disconnect() {
         RoomListener mine = listener;
-        Gate at = gate;
+        Gate at = connectedTo;
         if (mine != null && at != null) {
             at.connected.remove(this);
             crowd.referee().present.disconnected(place(), at);

@@ -78,8 +78,8 @@ public record WaitCrowd(Bottleneck bottleneck, int stay, Manner.Staying staying,
         TokenLifetimes pass = new TokenLifetimes(Duration.ofSeconds(Math.max(30, 2L * stay)), null,
                 Duration.ofHours(24));
         return new Scenario(seed, 1, limits(), pass, PollPolicy.DEFAULT, new Scenario.Crowd(visitors(), arriving(),
-                noShow, Duration.ofMinutes(1), Duration.ofSeconds(stay), manner), Scenario.Faults.NONE,
-                Scenario.Flaws.NONE);
+                noShow, Duration.ofMinutes(1), Duration.ofSeconds(stay), manner), Network.PLAIN,
+                Scenario.Faults.NONE, Scenario.Flaws.NONE);
     }
 
     @Override

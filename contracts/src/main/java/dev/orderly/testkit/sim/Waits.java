@@ -12,10 +12,11 @@ import java.util.List;
  * @param unknownFor the median share of the whole wait that had passed before the first range
  * @param raised the number of ranges that ended later than the previous range, without a reason
  * @param reasoned the number of ranges that ended later with a reason
+ * @param pushedBack how often more visitors were ahead than before, without a reason
  * @param misses some of the visitors with a wrong forecast
  */
 public record Waits(int visitors, double inside, double untold, double width, double unknownFor, int raised,
-        int reasoned, List<String> misses) {
+        int reasoned, int pushedBack, List<String> misses) {
     public Waits {
         misses = List.copyOf(misses);
     }

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -9,6 +10,7 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -37,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final Set<NodeId> sleepers = new HashSet<>();
     private final Map<QueueName, Declared<OnDead>> firstPolicies = new HashMap<>();
     private final Set<JobId> passedOver = new HashSet<>();
+    private final Set<QueueName> forgotten = ConcurrentHashMap.newKeySet();
     private final List<JobId> pushed = new ArrayList<>();
     private final boolean restarted;
     private final LeaseBugs leases;
@@ -114,6 +118,8 @@ final class BuggyJobs extends ForwardingJobs {
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
                     HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE ->
                 HandOffBugs.push(bug, jobs, batch, now);
+            case LOSES_PUSHES_INTO_FORGOTTEN_QUEUES -> batch.stream()
+                    .map(job -> kept(job, jobs.push(List.of(job), now).getFirst(), now)).toList();
             default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
     }
@@ -389,6 +395,35 @@ final class BuggyJobs extends ForwardingJobs {
                 Declared.anew(OnDead.CONTINUE, ANY)));
         policies.putAll(onDead);
         return policies;
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        boolean paused = store.jobViews().queues().stream()
+                .anyMatch(view -> view.queue().equals(queue) && view.paused());
+        ForgetQueueResult result = bug == Bug.KEEPS_FORGOTTEN_QUEUES
+                ? new ForgetQueueResult.Forgotten(queue)
+                : jobs.forget(queue);
+        if (result instanceof ForgetQueueResult.InUse(QueueView view, Set<NodeId> nodes)) {
+            boolean onlyDead = view.dead() > 0 && view.waiting() + view.delayed() + view.running() == 0;
+            return (bug == Bug.FORGETS_QUEUES_WITH_DEAD_LETTERS && onlyDead)
+                    || (bug == Bug.FORGETS_DECLARED_QUEUES && !nodes.isEmpty())
+                            ? new ForgetQueueResult.Forgotten(queue)
+                            : result;
+        }
+        if (bug == Bug.KEEPS_PAUSES_OF_FORGOTTEN_QUEUES && paused) {
+            jobs.pause(queue, true);
+        }
+        forgotten.add(queue);
+        return result;
+    }
+
+    /** Loses pushes into forgotten queues, if that is the bug. */
+    private PushResult kept(NewJob job, PushResult answer, Instant now) {
+        if (bug == Bug.LOSES_PUSHES_INTO_FORGOTTEN_QUEUES && forgotten.remove(job.queue())) {
+            jobs.cancel(answer.id(), now);
+        }
+        return answer;
     }
 
     private @Nullable NodeId alias(@Nullable NodeId node) {

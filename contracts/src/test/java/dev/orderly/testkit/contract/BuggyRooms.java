@@ -15,6 +15,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -271,6 +272,14 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return has(RoomBug.KNOWS_NO_VISITOR) ? VisitorRecord.NONE : rooms.find(room, visitor, now);
+    }
+
+    @Override
+    public PresentPlaces present(RoomName room, int most, Instant now) {
+        PresentPlaces all = rooms.present(room, most, now);
+        return has(RoomBug.HIDES_VISITORS_OF_OTHER_GATES)
+                ? new PresentPlaces(all.epoch(), all.upTo(), all.presences().stream().limit(1).toList())
+                : all;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
@@ -15,6 +16,7 @@ import dev.orderly.testkit.contract.job.JobDraft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The schedules of a memory store behind a decorator with a planted bug. */
@@ -81,6 +83,28 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
     }
 
     @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        if (bug == ScheduleBug.WITHDRAWS_EVERYTHING) {
+            store.schedules().withdraw(node);
+        }
+        store.schedules().withdraw(node, name);
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        JobId job = kept(name).map(ScheduleState::job).orElse(null);
+        if (bug == ScheduleBug.FORGETS_DECLARED_SCHEDULES
+                && store.schedules().forget(name) instanceof ForgetScheduleResult.StillDeclared(var _, NodeId node)) {
+            store.schedules().withdraw(node, name);
+        } else if (bug == ScheduleBug.CANCELS_JOBS_OF_FORGOTTEN_SCHEDULES && job != null) {
+            store.jobs().cancel(job, LONG_AGO);
+        }
+        return bug == ScheduleBug.KEEPS_FORGOTTEN_SCHEDULES
+                ? new ForgetScheduleResult.Forgotten(name)
+                : store.schedules().forget(name);
+    }
+
+    @Override
     public List<ScheduleName> undeclared() {
         return store.schedules().undeclared();
     }
@@ -94,6 +118,11 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
         ScheduleState believed = bug == ScheduleBug.ACCEPTS_EVERY_SEEN_STATE ? kept(seen.name()).orElse(seen) : seen;
         if (bug == ScheduleBug.FIRES_WHILE_PAUSED && step instanceof ScheduleStep.Fire && believed.pause() != null) {
             believed = store.schedules().take(believed, new ScheduleStep.Resume(seen.reached()), now).orElse(believed);
+        }
+        if (bug == ScheduleBug.STARTS_BEFORE_THE_END && step.job() != null && believed.awaitsEnd()) {
+            ScheduleStep end = new ScheduleStep.End(Objects.requireNonNull(believed.job()), PastRun.Outcome.DONE,
+                    believed.reached());
+            believed = store.schedules().take(believed, end, now).orElse(believed);
         }
         NewJob job = step.job();
         if (bug == ScheduleBug.PUSHES_BEFORE_THE_CHECK && job != null && kept(seen.name()).isPresent()
@@ -115,9 +144,17 @@ final class BuggySchedules extends BuggedStore implements ScheduleStore {
                 new ScheduleStep.Fire(later, run.job());
             case ScheduleStep.Resume _ when bug == ScheduleBug.CATCHES_UP_AFTER_A_PAUSE ->
                 new ScheduleStep.Resume(seen.reached());
-            case ScheduleStep.End(JobId run, PastRun.Outcome outcome, Instant _) when bug == ScheduleBug.FORGETS_ENDS ->
-                new ScheduleStep.End(run, outcome, null);
+            case ScheduleStep.End end -> distorted(seen, end);
             case ScheduleStep other -> other;
+        };
+    }
+
+    private ScheduleStep distorted(ScheduleState seen, ScheduleStep.End end) {
+        return switch (bug) {
+            case FORGETS_ENDS -> new ScheduleStep.End(end.run(), end.outcome(), null);
+            case COUNTS_FROM_THE_INSTANT -> new ScheduleStep.End(end.run(), end.outcome(), seen.reached());
+            case COUNTS_EVERY_TIMING_FROM_THE_END -> new ScheduleStep.Skip(Objects.requireNonNull(end.at()));
+            default -> end;
         };
     }
 

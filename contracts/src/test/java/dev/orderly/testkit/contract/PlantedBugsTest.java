@@ -27,8 +27,23 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
-                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes())
+                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues())
                 .flatMap(each -> each);
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfForgottenQueues() {
+        return Stream.of(
+                planted(Bug.KEEPS_FORGOTTEN_QUEUES,
+                        JobStoreContract::aForgottenQueueIsListedNoMoreAndKeepsItsEndedJobs),
+                planted(Bug.KEEPS_PAUSES_OF_FORGOTTEN_QUEUES,
+                        JobStoreContract::thePauseAndThePolicyOfAQueueAreForgottenWithIt),
+                planted(Bug.FORGETS_QUEUES_WITH_DEAD_LETTERS, JobStoreContract::aQueueThatHoldsJobsIsNotForgotten),
+                planted(Bug.FORGETS_DECLARED_QUEUES,
+                        JobStoreContract::aQueueThatALiveNodeWorksOnOrDeclaresIsNotForgotten),
+                planted(Bug.LOSES_PUSHES_INTO_FORGOTTEN_QUEUES,
+                        JobStoreContract::aPushMakesAForgottenQueueExistAgain),
+                planted(Bug.LOSES_PUSHES_INTO_FORGOTTEN_QUEUES,
+                        JobStoreContract::aPushThatComesWithTheForgetIsNotLost));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfNodes() {
@@ -214,8 +229,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.KEEPS_THE_FIRST_POLICY, JobStoreContract::theLastSettingOfOnDeadCounts),
                 planted(Bug.HIDES_PAUSES, WeatherPart::aClaimReportsItsPausedQueues),
                 planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
-                planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
-                planted(Bug.CRASHES_UNCOUNTED, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
+                planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
     }
 
     @Test

@@ -74,6 +74,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
                 planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aLivePassIsFoundByItsVisitor),
                 planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aRevocationAndAMoveAreFoundByTheirVisitor),
+                planted(RoomBug.HIDES_VISITORS_OF_OTHER_GATES,
+                        RoomStoreContract::everyGateLearnsWhichVisitorsAnyGateHasSeen),
                 planted(RoomBug.MOVES_WITHOUT_VOIDING,
                         RoomStoreContract::aMovedPlaceAdmitsItsNewVisitorAndNotTheFormerVisitor),
                 planted(RoomBug.MOVES_TO_EVERYBODY,

@@ -2,6 +2,7 @@ package dev.orderly.testkit.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.access.AccessToken;
 import dev.orderly.access.Identity;
@@ -60,6 +61,45 @@ class AccessControlTest {
     /** Lets the next question to the store begin, which waits for its turn. */
     private void pass(Duration span) {
         time.advance(span);
+    }
+
+    private List<AuditEntry> logins() {
+        return store.audit().list(new AuditQuery(null, null, "login", null, null, null, 1_000));
+    }
+
+    @Test
+    void failedLoginsOfAnAddressAreCountedAndRecordedOnceAMinuteThenLessOften() {
+        here.start();
+        for (int n = 0; n < 1_000; n++) {
+            here.audit().failedLogin("192.0.2.1");
+        }
+        assertThat(logins()).singleElement()
+                .satisfies(entry -> assertThat(entry.after()).startsWith("1 token"));
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            time.advance(Duration.ofMinutes(1));
+            return logins().size() == 2;
+        });
+        assertThat(logins().getFirst().after()).startsWith("999 tokens");
+        assertThat(logins()).allSatisfy(entry -> assertThat(entry.act().address()).isEqualTo("192.0.2.1"));
+        here.close();
+    }
+
+    @Test
+    void aFloodOfFailedLoginsFromEverywhereHasABoundedNumberOfEntriesWhoseNumbersAddUp() {
+        for (int n = 0; n < 5_000; n++) {
+            here.audit().failedLogin("192.0.2." + n);
+        }
+        here.close();
+        assertThat(logins()).hasSizeLessThan(30);
+        assertThat(logins().stream().mapToInt(entry -> Integer.parseInt(String.valueOf(entry.after()).split(" ", 2)[0]))
+                .sum()).isEqualTo(5_000);
+    }
+
+    @Test
+    void aFailedLoginWithoutAnEntryIsRefusedAllTheSame() {
+        store.failNext(Call.AUDIT_APPEND, Fault.BEFORE, 1);
+        here.audit().failedLogin("192.0.2.1");
+        assertThat(logins()).isEmpty();
     }
 
     @Test

@@ -6,7 +6,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.contract.input.HostileTexts;
 import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.trace.LogContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 class LogLimitTest {
     private static final Logger LOG = LoggerFactory.getLogger(LogLimitTest.class);
@@ -46,6 +49,21 @@ class LogLimitTest {
         time.advance(SECOND);
         limit.warn("Number {} of {} failed", 52, "mails");
         assertThat(written().getLast()).as("the count starts anew").isEqualTo("Number 52 of mails failed");
+    }
+
+    @Test
+    @SuppressWarnings("UnnecessaryStringBuilder") // a value that is no text
+    void noValueForgesALineOrCommandsATerminal() {
+        for (String text : HostileTexts.some(11, 50)) {
+            limit.warn("Job {} failed {} times: {}", text, 3, new StringBuilder(text));
+            time.advance(SECOND);
+        }
+        assertThat(written()).hasSizeGreaterThan(50).noneMatch(HostileTexts::isHostile)
+                .allMatch(line -> line.contains("failed 3 times"));
+        try (LogContext _ = LogContext.ofJob("mails", "1", HostileTexts.all(), HostileTexts.all())) {
+            assertThat(MDC.get("group")).contains("\\u001b").matches(text -> !HostileTexts.isHostile(text));
+            assertThat(MDC.get("user")).isEqualTo(MDC.get("group"));
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveOptions;
+import dev.orderly.live.Message;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.Computation;
@@ -24,6 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The handling of messages from users. */
 class LiveMessagesTest {
@@ -62,6 +64,14 @@ class LiveMessagesTest {
         ann.says("[{\"x\":3},{\"x\":4}]");
 
         await().until(() -> ann.tab().heard.contains("to 4"));
+    }
+
+    @Test
+    void anArrayThatIsSentMayBeChangedAfterwards() {
+        byte[] bytes = {1, 2};
+        Message message = Message.of(bytes, JsonMapper.shared());
+        bytes[0] = 7;
+        assertThat(message.bytes()).containsExactly(1, 2);
     }
 
     @Test

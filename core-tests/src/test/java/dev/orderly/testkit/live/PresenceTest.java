@@ -1,8 +1,10 @@
 package dev.orderly.testkit.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
@@ -43,6 +45,32 @@ class PresenceTest {
         assertThat(live.users().isOnline(new UserId("ann"))).isFalse();
         await().until(() -> told.size() == 2);
         assertThat(told).containsExactly("ann online, scope ann", "ann offline");
+    }
+
+    @Test
+    void aClosedCallbackIsCalledNoMore() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Registration closed = live.users().onOnline(user -> told.add("closed " + user));
+        live.users().onOnline(user -> told.add("online " + user));
+        Registration offline = live.users().onOffline(user -> told.add("offline " + user));
+        closed.close();
+        closed.close();
+        Tab.Open tab = Tab.of(live, "ann");
+        await().until(() -> told.equals(List.of("online ann")));
+        offline.close();
+        tab.session().closed();
+        Tab.of(live, "bob");
+        await().until(() -> told.equals(List.of("online ann", "online bob")));
+    }
+
+    @Test
+    void aClosedHandlerOfMessagesGivesWayToAnother() {
+        Registration first = live.users().onMessage(message -> message.connection().send("first " + message.text()));
+        assertThatThrownBy(() -> live.users().onMessage(_ -> {})).hasMessageContaining("handler already");
+        first.close();
+        live.users().onMessage(message -> message.connection().send("second " + message.text()));
+        first.close();
+        assertThatThrownBy(() -> live.users().onMessage(_ -> {})).hasMessageContaining("handler already");
     }
 
     @Test

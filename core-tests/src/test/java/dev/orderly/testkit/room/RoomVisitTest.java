@@ -106,6 +106,40 @@ class RoomVisitTest extends RoomTest {
     }
 
     @Test
+    void aVisitorWhoseAnswerIsUnderWayIsNotOvertaken() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        Credentials behind = ticket(gate.arrive());
+        pass(1, gate);
+        Runnable sent = gate.room().answering(waiting(gate.arrive(ticket)));
+        pass(8, gate);
+        gate.room().leave(first);
+        pass(1, gate);
+        waiting(gate.arrive(behind));
+        sent.run();
+        pass(2, gate);
+        waiting(gate.arrive(behind));
+        admitted(gate.arrive(ticket));
+    }
+
+    @Test
+    void aRequestWhoseEndIsNeverReportedKeepsItsVisitorPresentForTwentySeconds() {
+        Credentials first = pass(gate.arrive());
+        gate.arrive();
+        Credentials ticket = ticket(gate.arrive());
+        Credentials behind = ticket(gate.arrive());
+        pass(1, gate);
+        var _ = gate.room().answering(waiting(gate.arrive(ticket)));
+        pass(17, gate);
+        gate.room().leave(first);
+        pass(1, gate);
+        waiting(gate.arrive(behind));
+        pass(8, gate);
+        admitted(gate.arrive(behind));
+    }
+
+    @Test
     void aConnectedVisitorGetsItsTurnWithoutARequest() {
         Credentials first = pass(gate.arrive());
         gate.arrive();

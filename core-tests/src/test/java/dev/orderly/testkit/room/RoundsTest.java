@@ -62,7 +62,7 @@ class RoundsTest {
 
     private static void ask(Room room, Credentials shown, List<Credentials> waiting) {
         Visit visit = room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
-        if (visit instanceof Visit.Waiting(_, String token)) {
+        if (visit instanceof Visit.Waiting(_, String token, _)) {
             waiting.add(token == null ? shown : new Credentials(List.of(token), List.of()));
         }
     }

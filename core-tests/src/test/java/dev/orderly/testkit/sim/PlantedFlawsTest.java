@@ -173,6 +173,16 @@ class PlantedFlawsTest {
     }
 
     @Test
+    void aGateThatCountsPresenceFromTheDecisionIsFound() {
+        Flaws flaws = new Flaws(UnaryOperator.identity(), UnaryOperator.identity(), true);
+        assertThatThrownBy(() -> {
+            for (long seed = 1; seed <= 5; seed++) {
+                RoomSimulation.run(RoomSimulationTest.stalled(seed).withFlaws(flaws));
+            }
+        }).isInstanceOf(BrokenPromise.class).hasMessageContaining("admissions kept for those before");
+    }
+
+    @Test
     void aFailureNamesItsSeedAndTheLastEvents() {
         Flaws flaws = new Flaws(Planted.CAPACITY_OFF_BY_ONE::store, UnaryOperator.identity());
         assertThatThrownBy(() -> RoomSimulation.run(Scenario.small(3, new Limits(20, null)).withFlaws(flaws)))

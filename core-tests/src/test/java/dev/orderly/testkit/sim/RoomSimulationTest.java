@@ -6,6 +6,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.TokenLifetimes;
+import dev.orderly.testkit.sim.Network.Routing;
 import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.time.Duration;
@@ -63,6 +64,23 @@ class RoomSimulationTest {
     void everyPromiseHoldsWhileAGateIsCutOffAndOthersStart(long seed) {
         Scenario scenario = scenario(seed).withGates(2 + (int) (seed % 3)).withFaults(Faults.CUT_OFF);
         assertThat(RoomSimulation.run(scenario).visitors()).isEqualTo(300);
+    }
+
+    /** Answers take up to six seconds, as on a machine that has too much to do. */
+    @ParameterizedTest
+    @CsvSource({"1, HASH, 2", "1, HASH, 6", "2, ROUND_ROBIN, 6", "3, HASH, 6"})
+    void noPresentVisitorIsOvertakenWhileAnswersStall(int gates, Routing routing, int stall) {
+        for (long seed = 1; seed <= 3; seed++) {
+            assertThat(RoomSimulation.run(stalled(seed).withGates(gates)
+                    .withNetwork(new Network(routing, Duration.ofSeconds(stall)))).visitors()).isEqualTo(200);
+        }
+    }
+
+    /** A crowd whose answers stall, and nothing else goes wrong. */
+    static Scenario stalled(long seed) {
+        return scenario(seed).withFaults(Faults.NONE)
+                .withCrowd(new Crowd(200, Duration.ofSeconds(20), 0.3, Duration.ofSeconds(60), Duration.ofSeconds(6)))
+                .withNetwork(new Network(Routing.HASH, Duration.ofSeconds(6)));
     }
 
     /**

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.testkit.sim.Manner.Staying;
 import dev.orderly.testkit.sim.Manner.Waiting;
+import dev.orderly.testkit.sim.Network;
+import dev.orderly.testkit.sim.Network.Routing;
 import dev.orderly.testkit.sim.Report;
 import dev.orderly.testkit.sim.RoomSimulation;
 import dev.orderly.testkit.sim.WaitCrowd;
 import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
 import dev.orderly.testkit.sim.Waits;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -63,6 +66,21 @@ class AnnouncedWaitsWeatherTest {
         assertThat(told.stream().mapToInt(each -> each.waits.raised()).sum())
                 .as("ranges that end later than before without a reason")
                 .isLessThanOrEqualTo(told.size() / 10);
+    }
+
+    /** A visitor is told one story, whichever gate answers. */
+    @ParameterizedTest
+    @CsvSource({"3, ROUND_ROBIN, POLLS", "2, ROUND_ROBIN, POLLS", "3, ROUND_ROBIN, EVENTS", "3, HASH, POLLS"})
+    void severalGatesKnowTheSameVisitors(int gates, Routing routing, Waiting waiting) {
+        for (WaitCrowd crowd : List.of(new WaitCrowd(Bottleneck.RATE, 6, Staying.EVEN, true, 0.5),
+                new WaitCrowd(Bottleneck.CAPACITY, 6, Staying.EXPONENTIAL, true, 0))) {
+            Report report = RoomSimulation.run(crowd.scenario(SEED, waiting).withGates(gates)
+                    .withNetwork(new Network(routing, Duration.ZERO)));
+            assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+            assertThat(report.absent()).as("%s: visitors taken for absent", crowd).isLessThanOrEqualTo(10);
+            assertThat(report.waits().raised()).as("%s: %s", crowd, report).isLessThanOrEqualTo(5);
+            assertThat(report.waits().pushedBack()).as("%s: %s", crowd, report).isLessThanOrEqualTo(5);
+        }
     }
 
     private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {

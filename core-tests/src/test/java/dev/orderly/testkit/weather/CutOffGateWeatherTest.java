@@ -61,7 +61,7 @@ class CutOffGateWeatherTest extends RoomTest {
                 if (visit instanceof Visit.Admitted(_, String token, String ticket) && token != null) {
                     shown.set(i, new Credentials(ticket == null ? shown.get(i).tickets() : List.of(ticket),
                             List.of(token)));
-                } else if (visit instanceof Visit.Waiting(_, String token) && token != null) {
+                } else if (visit instanceof Visit.Waiting(_, String token, _) && token != null) {
                     shown.set(i, new Credentials(List.of(token), shown.get(i).passes()));
                 }
             }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,10 @@ public final class AccessControl implements AutoCloseable {
     /** @param time the clock that all nodes of the store share */
     public AccessControl(CredentialStore store, AuditStore entries, Time time, AccessOptions options,
             LocalCredential local) {
+        Objects.requireNonNull(entries, "entries");
+        Objects.requireNonNull(local, "local");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(store, "store");
         this.store = store;
         this.entries = entries;
         this.time = time;
@@ -91,6 +96,7 @@ public final class AccessControl implements AutoCloseable {
 
     /** The identity of a credential as far as memory knows it; empty if the store must be asked. Never blocks. */
     public Optional<Identity> known(Credential credential) {
+        Objects.requireNonNull(credential, "credential");
         if (isLocal(credential)) {
             return Optional.of(local.identity());
         }
@@ -104,6 +110,7 @@ public final class AccessControl implements AutoCloseable {
      * @throws StoreException if the store was not read and the credential was not known within the last minute
      */
     public Optional<Identity> verify(Credential credential) {
+        Objects.requireNonNull(credential, "credential");
         Optional<Identity> known = known(credential);
         if (known.isPresent()) {
             return known;
@@ -176,11 +183,13 @@ public final class AccessControl implements AutoCloseable {
 
     /** Stores a token, which counts on every node at once. Blocks. */
     public Created create(AccessToken token, TokenSecret secret) {
+        Objects.requireNonNull(token, "token");
         return store.create(new StoredToken(token, secret.hash(), null));
     }
 
     /** Revokes a token and its sessions. It ends on this node at once. Blocks. False if there is none of this name. */
     public boolean revoke(TokenName name) {
+        Objects.requireNonNull(name, "name");
         boolean revoked = store.revoke(name);
         cache.since(time.nanos());
         return revoked;
@@ -218,6 +227,7 @@ public final class AccessControl implements AutoCloseable {
     }
 
     private Duration round() {
+        audit.recordFailedLogins();
         try {
             uses.report(store);
             Instant now = time.now();
@@ -235,10 +245,11 @@ public final class AccessControl implements AutoCloseable {
         return loop.stall();
     }
 
-    /** Stops the loop and reports the last uses. Idempotent. */
+    /** Stops the loop, and reports the last uses and failed logins. Idempotent. */
     @Override
     public void close() {
         loop.stop(STOP);
+        audit.recordLastFailedLogins();
         try {
             uses.report(store);
         } catch (StoreException e) {

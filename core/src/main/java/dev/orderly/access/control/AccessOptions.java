@@ -2,9 +2,10 @@ package dev.orderly.access.control;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
- * The settings of access.
+ * The settings of access. Applications change the {@link #DEFAULT}: the constructor may get more parameters.
  *
  * @param sessionIdle time without a request after which a session ends, 5 minutes or more: nodes report uses once a
  *     minute
@@ -22,10 +23,27 @@ public record AccessOptions(Duration sessionIdle, Duration sessionMost, Duration
 
     /** @throws IllegalArgumentException if the idle time is too short for reports once a minute */
     public AccessOptions {
+        Objects.requireNonNull(keepAudit, "keepAudit");
+        Objects.requireNonNull(sessionMost, "sessionMost");
         if (sessionIdle.compareTo(IDLE_MIN) < 0 || sessionMost.compareTo(sessionIdle) < 0) {
             throw new IllegalArgumentException("A session would end after " + sessionIdle + " without a request and "
                     + sessionMost + " in all: use " + IDLE_MIN + " or more, and no less in all");
         }
+    }
+
+    public AccessOptions withSessionIdle(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new AccessOptions(value, sessionMost, keepAudit);
+    }
+
+    public AccessOptions withSessionMost(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new AccessOptions(sessionIdle, value, keepAudit);
+    }
+
+    public AccessOptions withKeepAudit(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new AccessOptions(sessionIdle, sessionMost, value);
     }
 
     /** Whether a session has ended by its age, or by the time since its last use. */

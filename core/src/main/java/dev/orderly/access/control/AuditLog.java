@@ -1,5 +1,6 @@
 package dev.orderly.access.control;
 
+import dev.orderly.access.Identity;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
@@ -8,13 +9,13 @@ import dev.orderly.access.store.AuditStore;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.store.StoreException;
-import dev.orderly.text.StoredText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,11 +36,17 @@ public final class AuditLog {
     private static final int REFUSED_BURST = 20;
     private static final Duration REFUSED_EACH = Duration.ofSeconds(10);
     private static final int NAMES_MAX = 1_000;
+    /** The name of what presents a token that does not count; no token has it. */
+    private static final String UNKNOWN = "?";
+    /** The operation and the object of logins. */
+    private static final String LOGIN = "login";
+    private static final String LOGIN_OBJECT = "session";
 
     private final AuditStore store;
     private final Time time;
     private final LogLimit failures;
     private final LogLimit omitted;
+    private final FailedLogins logins;
     private final TokenBucket.Pace pace;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, TokenBucket> refusals = new LinkedHashMap<>(16, 0.75f, true) {
@@ -54,6 +61,7 @@ public final class AuditLog {
         this.time = time;
         this.failures = new LogLimit(LOG, time);
         this.omitted = new LogLimit(LOG, time);
+        this.logins = new FailedLogins(time);
         this.pace = TokenBucket.Pace.of(time, 1, REFUSED_EACH, REFUSED_BURST);
     }
 
@@ -70,6 +78,7 @@ public final class AuditLog {
      * @throws StoreException if the entry was not written; then nothing was changed
      */
     public <T> T record(AuditAct act, Supplier<T> change, Function<T, @Nullable String> after) {
+        Objects.requireNonNull(act, "act");
         long id = store.append(act, Outcome.UNKNOWN, null);
         T made;
         try {
@@ -86,15 +95,49 @@ public final class AuditLog {
 
     /** Records an attempt that the role does not allow. At most one entry in ten seconds for a name that persists. */
     public void refused(AuditAct act, String reason) {
+        Objects.requireNonNull(reason, "reason");
         if (!mayRefuse(act.kind().text() + " " + act.name())) {
             omitted.warn("Refused attempts of {} {} are too many for the audit log", act.kind().text(), act.name());
             return;
         }
         try {
-            store.append(act, Outcome.REFUSED, bounded(reason));
+            store.append(act, Outcome.REFUSED, AuditAct.state(reason));
         } catch (StoreException e) {
             failures.warn("A refused attempt of {} {} ({}) has no entry in the audit log: {}", act.kind().text(),
                     act.name(), act.operation(), e.getMessage());
+        }
+    }
+
+    /**
+     * Records a failed login: a token that does not count. The first of an address has an entry at once, further ones
+     * are counted, see {@link FailedLogins}. Blocks.
+     *
+     * @param address of the client
+     */
+    public void failedLogin(String address) {
+        Objects.requireNonNull(address, "address");
+        logins.failed(address).ifPresent(this::record);
+    }
+
+    /** Records the failed logins that were counted. Blocks. */
+    void recordFailedLogins() {
+        logins.over().forEach(this::record);
+    }
+
+    /** As {@link #recordFailedLogins}, without waiting for the end of a span. */
+    void recordLastFailedLogins() {
+        logins.end().forEach(this::record);
+    }
+
+    private void record(FailedLogins.Failures failures) {
+        AuditAct act = new AuditAct(now(), Identity.Kind.TOKEN, UNKNOWN, failures.address(), LOGIN, LOGIN_OBJECT, null);
+        try {
+            store.append(act, Outcome.REFUSED, failures.count() == 1
+                    ? "1 token that does not count"
+                    : failures.count() + " tokens that do not count, since the entry before");
+        } catch (StoreException e) {
+            this.failures.warn("{} failed logins from {} have no entry in the audit log: {}", failures.count(),
+                    failures.address(), e.getMessage());
         }
     }
 
@@ -109,19 +152,16 @@ public final class AuditLog {
 
     /** The entries that fulfil the conditions, the newest first. Blocks. */
     public List<AuditEntry> list(AuditQuery query) {
+        Objects.requireNonNull(query, "query");
         return store.list(query);
     }
 
     private void end(long id, Outcome outcome, @Nullable String after) {
         try {
-            store.end(id, outcome, after == null ? null : bounded(after));
+            store.end(id, outcome, after == null ? null : AuditAct.state(after));
         } catch (StoreException e) {
             failures.warn("Entry {} of the audit log keeps an unknown outcome, though it is {}: {}", id, outcome.text(),
                     e.getMessage());
         }
-    }
-
-    private static String bounded(String text) {
-        return StoredText.repaired(text, AuditAct.STATE_MAX);
     }
 }

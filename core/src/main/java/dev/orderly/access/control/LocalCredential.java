@@ -4,6 +4,7 @@ import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.access.TokenSecret;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The credential of whoever can read the server's own files: tokens that are derived from its secrets, and counted
@@ -18,6 +19,8 @@ public record LocalCredential(List<String> hashes, String user) {
     public static final LocalCredential NONE = new LocalCredential(List.of(), "");
 
     public LocalCredential {
+        Objects.requireNonNull(hashes, "hashes");
+        Objects.requireNonNull(user, "user");
         hashes = List.copyOf(hashes);
     }
 

@@ -4,7 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions on entries of the audit log, all of which hold; null is no condition.
+ * Conditions on entries of the audit log, all of which hold; null is no condition. Texts are made visible and cut as
+ * those of {@link AuditAct}, so that they equal what an entry has.
  *
  * @param before entries with a smaller id
  * @param name of the identity, exactly
@@ -23,6 +24,9 @@ public record AuditQuery(@Nullable Long before, @Nullable String name, @Nullable
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new IllegalArgumentException("The limit is " + limit + ": use 1 to " + LIMIT_MAX);
         }
+        name = name == null ? null : AuditAct.visible(name, AuditAct.NAME_MAX);
+        operation = operation == null ? null : AuditAct.visible(operation, AuditAct.SHORT_MAX);
+        object = object == null ? null : AuditAct.visible(object, AuditAct.OBJECT_MAX);
     }
 
     /** The newest entries, without conditions. */

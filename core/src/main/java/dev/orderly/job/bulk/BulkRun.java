@@ -13,6 +13,7 @@ import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +83,7 @@ final class BulkRun {
 
     BulkStatus status() {
         Progress now = progress.get();
-        return new BulkStatus(subject.id, subject.request, now.phase, now.looked, now.changed, subject.expected,
+        return new BulkSnapshot(subject.id, subject.request, now.phase, now.looked, now.changed, subject.expected,
                 subject.startedAt, now.endedAt, now.failure);
     }
 
@@ -133,7 +134,8 @@ final class BulkRun {
     private void end(Phase how, @Nullable String why) {
         progress.updateAndGet(now -> now.end(how, time.now(), why));
         BulkStatus status = status();
-        LOG.info("Bulk operation {} on {}: {}", subject.id, subject.request.words(), status.summary());
+        LOG.info("Bulk operation {} on {}: {}", subject.id, VisibleText.of(subject.request.words()),
+                VisibleText.of(status.summary()));
         try {
             ended.accept(status);
         } catch (RuntimeException e) {

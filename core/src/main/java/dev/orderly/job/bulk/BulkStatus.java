@@ -5,19 +5,10 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How far an operation has come.
- *
- * @param looked number of jobs that were found so far
- * @param changed number of jobs that were changed; the others had changed before their turn
- * @param expected the count before the start
- * @param endedAt null while it runs
- * @param failure why it failed; null otherwise
- */
-public record BulkStatus(UUID id, BulkRequest request, Phase phase, long looked, long changed, BulkCount expected,
-        Instant startedAt, @Nullable Instant endedAt, @Nullable String failure) {
+/** How far an operation has come. */
+public interface BulkStatus {
     /** The phase of an operation. */
-    public enum Phase {
+    enum Phase {
         RUNNING,
         /** All jobs of the selection had their turn. */
         DONE,
@@ -32,10 +23,35 @@ public record BulkStatus(UUID id, BulkRequest request, Phase phase, long looked,
         }
     }
 
+    /** The id of the operation. */
+    UUID id();
+
+    /** What was asked for. */
+    BulkRequest request();
+
+    /** The phase of the operation. */
+    Phase phase();
+
+    /** Number of jobs that were found so far. */
+    long looked();
+
+    /** Number of jobs that were changed; the others had changed before their turn. */
+    long changed();
+
+    /** The count before the start. */
+    BulkCount expected();
+
+    /** The moment of the start. */
+    Instant startedAt();
+
+    /** Null while it runs. */
+    @Nullable
+    Instant endedAt();
+
+    /** Why it failed; null otherwise. */
+    @Nullable
+    String failure();
+
     /** How far it came, in words. */
-    public String summary() {
-        String did = (request.action() == BulkRequest.Action.REDRIVE ? "redriven " : "cancelled ") + changed + " of "
-                + looked + " found";
-        return phase.text() + ", " + did + (failure == null ? "" : ": " + failure);
-    }
+    String summary();
 }

@@ -4,19 +4,10 @@ import dev.orderly.job.JobId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What keeps a job from running, at one moment and as one node sees it.
- *
- * @param sentence for people; names the job's queue, what it waits for, and the numbers
- * @param remedy what an operator may do; empty if there is nothing to do
- * @param blocker the job of the same group that must end first; null for none
- * @param ahead waiting jobs before this one, counted up to {@code JobViews.AHEAD_MAX}; null if that does not matter
- * @param at the moment at which the job ended, is due, or began to run; null if that does not matter
- */
-public record JobDiagnosis(JobId job, Cause cause, String sentence, String remedy, @Nullable JobId blocker,
-        @Nullable Integer ahead, @Nullable Instant at) {
+/** What keeps a job from running, at one moment and as one node sees it. */
+public interface JobDiagnosis {
     /** The reasons why a job does not start. */
-    public enum Cause {
+    enum Cause {
         /** No such job is kept. */
         NOT_FOUND,
         /** The job ended well. */
@@ -73,19 +64,27 @@ public record JobDiagnosis(JobId job, Cause cause, String sentence, String remed
         READY
     }
 
-    static JobDiagnosis of(JobId job, Cause cause, String sentence, String remedy) {
-        return new JobDiagnosis(job, cause, sentence, remedy, null, null, null);
-    }
+    /** The job. */
+    JobId job();
 
-    JobDiagnosis behind(JobId first) {
-        return new JobDiagnosis(job, cause, sentence, remedy, first, ahead, at);
-    }
+    /** The reason. */
+    Cause cause();
 
-    JobDiagnosis withAhead(int jobs) {
-        return new JobDiagnosis(job, cause, sentence, remedy, blocker, jobs, at);
-    }
+    /** A sentence for people that names the job's queue, what it waits for, and the numbers. */
+    String sentence();
 
-    JobDiagnosis at(@Nullable Instant moment) {
-        return new JobDiagnosis(job, cause, sentence, remedy, blocker, ahead, moment);
-    }
+    /** What an operator may do; empty if there is nothing to do. */
+    String remedy();
+
+    /** The job of the same group that must end first; null for none. */
+    @Nullable
+    JobId blocker();
+
+    /** Waiting jobs before this one, counted up to {@code JobViews.AHEAD_MAX}; null if that does not matter. */
+    @Nullable
+    Integer ahead();
+
+    /** The moment at which the job ended, is due, or began to run; null if that does not matter. */
+    @Nullable
+    Instant at();
 }

@@ -44,10 +44,10 @@ public final class JobDiagnostics {
             Optional<JobView> found = client.find(id);
             return found.isPresent()
                     ? of(found.get())
-                    : JobDiagnosis.of(id, Cause.NOT_FOUND, "Job " + id + " does not exist, or is no longer kept.",
+                    : DiagnosedJob.of(id, Cause.NOT_FOUND, "Job " + id + " does not exist, or is no longer kept.",
                             "Check the id, and how long ended jobs are kept (keep.done, keep.done-max, keep.dead).");
         } catch (StoreException e) {
-            return JobDiagnosis.of(id, Cause.STORE, "The store does not answer (" + e.getMessage()
+            return DiagnosedJob.of(id, Cause.STORE, "The store does not answer (" + e.getMessage()
                     + "), so no job starts.", "Bring the store back: jobs start again by themselves.");
         }
     }
@@ -55,13 +55,13 @@ public final class JobDiagnostics {
     private JobDiagnosis of(JobView job) {
         JobId id = job.id();
         return switch (job.state()) {
-            case DONE -> JobDiagnosis.of(id, Cause.DONE, "It was done at " + job.endedAt() + " by attempt "
+            case DONE -> DiagnosedJob.of(id, Cause.DONE, "It was done at " + job.endedAt() + " by attempt "
                     + job.attempt() + ".", "").at(job.endedAt());
-            case CANCELLED -> JobDiagnosis.of(id, Cause.CANCELLED, "It was cancelled at " + job.endedAt()
+            case CANCELLED -> DiagnosedJob.of(id, Cause.CANCELLED, "It was cancelled at " + job.endedAt()
                     + (job.reason() == null || job.reason().isEmpty() ? "." : " (" + job.reason() + ")."),
                     "Push its content again.")
                     .at(job.endedAt());
-            case DEAD -> JobDiagnosis.of(id, Cause.DEAD, "It is a dead letter since " + job.endedAt() + ", after "
+            case DEAD -> DiagnosedJob.of(id, Cause.DEAD, "It is a dead letter since " + job.endedAt() + ", after "
                     + (job.failures() == 1 ? "1 failure: " : job.failures() + " failures, the last: ")
                     + quoted(job.failure()) + ".",
                     "Mend the cause, then redrive it.").at(job.endedAt());
@@ -74,27 +74,27 @@ public final class JobDiagnostics {
     private JobDiagnosis running(JobView job) {
         Instant leasedUntil = job.leasedUntil();
         if (leasedUntil != null) {
-            return JobDiagnosis.of(job.id(), Cause.LEASED, "A worker elsewhere has it (attempt " + job.attempt()
+            return DiagnosedJob.of(job.id(), Cause.LEASED, "A worker elsewhere has it (attempt " + job.attempt()
                     + "), and has to report before " + leasedUntil + ".",
                     "Without a report the attempt fails then, and the retry policy of the queue decides.")
                     .at(leasedUntil);
         }
         return switch (client.hold(job.id())) {
-            case QueueStatus.Hold.Running(var since) -> JobDiagnosis.of(job.id(), Cause.RUNNING, "Attempt "
+            case QueueStatus.Hold.Running(var since) -> DiagnosedJob.of(job.id(), Cause.RUNNING, "Attempt "
                     + job.attempt() + " has run on this node since " + since + ".", "").at(since);
-            case QueueStatus.Hold.Claimed _ -> JobDiagnosis.of(job.id(), Cause.CLAIMED,
+            case QueueStatus.Hold.Claimed _ -> DiagnosedJob.of(job.id(), Cause.CLAIMED,
                     "This node has claimed it, and calls its handler as soon as one is free.", "");
-            case QueueStatus.Hold.None _ -> JobDiagnosis.of(job.id(), Cause.RUNNING, "Attempt " + job.attempt()
+            case QueueStatus.Hold.None _ -> DiagnosedJob.of(job.id(), Cause.RUNNING, "Attempt " + job.attempt()
                     + " runs on another node, or ran on one that is gone: then it is given back within 35 s.", "");
         };
     }
 
     private static JobDiagnosis delayed(JobView job) {
         JobFailure failure = job.failure();
-        JobDiagnosis diagnosis = failure == null
-                ? JobDiagnosis.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
+        DiagnosedJob diagnosis = failure == null
+                ? DiagnosedJob.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
                         + ", by its push or by its handler.", "")
-                : JobDiagnosis.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
+                : DiagnosedJob.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
                         + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
         return diagnosis.at(job.dueAt());
     }
@@ -103,7 +103,7 @@ public final class JobDiagnostics {
         QueueStatus status = client.queues().stream().filter(each -> each.view().queue().equals(job.queue()))
                 .findFirst().orElse(null);
         if (status != null && status.view().paused()) {
-            return JobDiagnosis.of(job.id(), Cause.PAUSED, "Queue " + job.queue() + " is paused.",
+            return DiagnosedJob.of(job.id(), Cause.PAUSED, "Queue " + job.queue() + " is paused.",
                     "Resume the queue.");
         }
         Optional<JobView> first = client.blocker(job.id()).flatMap(client::find);
@@ -116,20 +116,20 @@ public final class JobDiagnostics {
         }
         Optional<String> holder = job.group() == null ? Optional.empty() : views.holder(job.id());
         if (holder.isPresent()) {
-            return JobDiagnosis.of(job.id(), Cause.GROUP_HELD, "Its group " + job.group() + " is held by "
+            return DiagnosedJob.of(job.id(), Cause.GROUP_HELD, "Its group " + job.group() + " is held by "
                     + holder.get() + ".",
                     "Let that transaction end sooner; a caller-hold in the store's address bounds"
                             + " it, but ends no prepared transaction.");
         }
         if (status != null && status.options() != null && client.leasesLeft(job.queue()) == 0) {
-            return JobDiagnosis.of(job.id(), Cause.LEASES_FULL, "Workers elsewhere have "
+            return DiagnosedJob.of(job.id(), Cause.LEASES_FULL, "Workers elsewhere have "
                     + jobs(status.view().leased()) + " of queue " + job.queue() + ", and its bound is "
                     + status.options().maxLeased() + ".",
                     "Let workers report the end of their jobs, or raise queues." + job.queue() + ".max-leased.");
         }
         if (client.isPulled(job.queue())) {
             int ahead = client.ahead(job.id());
-            return JobDiagnosis.of(job.id(), Cause.NO_WORKER, "It waits for a worker that pulls queue " + job.queue()
+            return DiagnosedJob.of(job.id(), Cause.NO_WORKER, "It waits for a worker that pulls queue " + job.queue()
                     + ", behind " + jobs(ahead) + ".",
                     "Start a worker, or more of them: they claim by POST"
                             + " /api/v1/queues/" + job.queue() + "/claims.")
@@ -155,7 +155,7 @@ public final class JobDiagnostics {
                 .orElse(first.pushedAt());
         boolean behind = !first.id().equals(job.id());
         String patience = client.options(job.queue()).map(options -> " for " + options.unreadableFor()).orElse("");
-        JobDiagnosis diagnosis = JobDiagnosis.of(job.id(), Cause.UNREADABLE, (behind
+        DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.UNREADABLE, (behind
                 ? "It is behind " + jobs(client.ahead(job.id())) + " of its group " + job.group()
                         + ", of which the first, " + first.id() + ", cannot be read: "
                 : "")
@@ -173,14 +173,14 @@ public final class JobDiagnostics {
     private JobDiagnosis grouped(JobView job, JobView first) {
         int ahead = client.ahead(job.id());
         String group = "of its group " + job.group();
-        JobDiagnosis diagnosis = switch (first.state()) {
-            case DEAD -> JobDiagnosis.of(job.id(), Cause.GROUP_HALTED, "Dead letter " + first.id() + " halts the jobs "
+        DiagnosedJob diagnosis = switch (first.state()) {
+            case DEAD -> DiagnosedJob.of(job.id(), Cause.GROUP_HALTED, "Dead letter " + first.id() + " halts the jobs "
                     + group + " since " + first.endedAt() + ": " + quoted(first.failure()) + ".",
                     "Redrive or cancel job " + first.id() + ".");
-            case DELAYED -> JobDiagnosis.of(job.id(), Cause.GROUP_RETRY, "It is behind " + jobs(ahead) + " " + group
+            case DELAYED -> DiagnosedJob.of(job.id(), Cause.GROUP_RETRY, "It is behind " + jobs(ahead) + " " + group
                     + ", of which the first failed (" + summary(first.failure()) + ") and begins again at "
                     + first.dueAt() + ".", "Mend the cause, or cancel job " + first.id() + ".").at(first.dueAt());
-            case RUNNING, WAITING, DONE, CANCELLED -> JobDiagnosis.of(job.id(), Cause.GROUP_RUNNING, "It is behind "
+            case RUNNING, WAITING, DONE, CANCELLED -> DiagnosedJob.of(job.id(), Cause.GROUP_RUNNING, "It is behind "
                     + jobs(ahead) + " " + group + ", of which the first, " + first.id() + ", runs (attempt "
                     + first.attempt() + ").", "");
         };
@@ -192,17 +192,17 @@ public final class JobDiagnostics {
         if (!load.handled()) {
             return runningAnywhere > 0
                     ? Optional.empty()
-                    : Optional.of(JobDiagnosis.of(job.id(), Cause.NO_HANDLER, "This node has no handler of queue "
+                    : Optional.of(DiagnosedJob.of(job.id(), Cause.NO_HANDLER, "This node has no handler of queue "
                             + job.queue() + ", and no job of it runs on another node.",
                             "Set queues." + job.queue() + ".handler, or start the node that works on the queue."));
         }
         return switch (worker.phase()) {
-            case NEW -> Optional.of(JobDiagnosis.of(job.id(), Cause.NODE_STARTING,
+            case NEW -> Optional.of(DiagnosedJob.of(job.id(), Cause.NODE_STARTING,
                     "This node has not started its handlers yet.", "Wait until it is ready, or call start()."));
-            case STOPPED -> Optional.of(JobDiagnosis.of(job.id(), Cause.NODE_STOPPING,
+            case STOPPED -> Optional.of(DiagnosedJob.of(job.id(), Cause.NODE_STOPPING,
                     "This node stops, and starts no further jobs.", "Start it again, or another node."));
             case STARTED -> load.leaseOver()
-                    ? Optional.of(JobDiagnosis.of(job.id(), Cause.STORE,
+                    ? Optional.of(DiagnosedJob.of(job.id(), Cause.STORE,
                             "The store has not answered this node's heartbeats, so the node starts no jobs.",
                             "Bring the store back: jobs start again by themselves."))
                     : Optional.empty();
@@ -220,27 +220,27 @@ public final class JobDiagnostics {
         String more = "Raise queues." + job.queue() + ".concurrency, or add a node.";
         long higher = job.queue().isFifo() ? 0 : higher(job);
         if (higher > 0) {
-            return JobDiagnosis.of(job.id(), Cause.PRIORITY, jobs(higher) + " of a higher priority than "
+            return DiagnosedJob.of(job.id(), Cause.PRIORITY, jobs(higher) + " of a higher priority than "
                     + job.priority().number() + " go first, " + ahead + " jobs in all; " + handlers + ".", more)
                     .withAhead(ahead);
         }
         if (busy) {
-            return JobDiagnosis.of(job.id(), Cause.HANDLERS_BUSY, "It is behind " + jobs(ahead) + ", and " + handlers
+            return DiagnosedJob.of(job.id(), Cause.HANDLERS_BUSY, "It is behind " + jobs(ahead) + ", and " + handlers
                     + ".", more).withAhead(ahead);
         }
         if (load.handled() && load.freeBytes() <= 0) {
-            return JobDiagnosis.of(job.id(), Cause.PAYLOAD_BYTES, "The payloads of running jobs take as many bytes as"
+            return DiagnosedJob.of(job.id(), Cause.PAYLOAD_BYTES, "The payloads of running jobs take as many bytes as"
                     + " this node may hold.", "Raise claim-bytes, or push smaller payloads.").withAhead(ahead);
         }
         if (first.isPresent()) {
-            return JobDiagnosis.of(job.id(), Cause.GROUP_WAITING, "It is behind " + jobs(ahead) + " of its group "
+            return DiagnosedJob.of(job.id(), Cause.GROUP_WAITING, "It is behind " + jobs(ahead) + " of its group "
                     + job.group() + ", of which the first, " + first.get().id() + ", waits for a handler; " + handlers
                     + ".", "").behind(first.get().id()).withAhead(ahead);
         }
         return ahead > 0
-                ? JobDiagnosis.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead) + "; " + handlers + ".", more)
+                ? DiagnosedJob.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead) + "; " + handlers + ".", more)
                         .withAhead(ahead)
-                : JobDiagnosis.of(job.id(), Cause.READY, "Nothing keeps it: the next claim takes it; " + handlers
+                : DiagnosedJob.of(job.id(), Cause.READY, "Nothing keeps it: the next claim takes it; " + handlers
                         + ".", "").withAhead(0);
     }
 

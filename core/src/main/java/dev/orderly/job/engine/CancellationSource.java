@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal;
@@ -28,17 +29,29 @@ final class CancellationSource implements CancellationSignal {
     }
 
     @Override
-    public void onRaise(Runnable action) {
+    public Registration onRaise(Runnable action) {
         lock.lock();
         try {
             if (reason == null) {
                 actions.add(action);
-                return;
+                return Registration.of(() -> remove(action));
             }
         } finally {
             lock.unlock();
         }
         action.run();
+        return Registration.of(() -> {});
+    }
+
+    private void remove(Runnable action) {
+        lock.lock();
+        try {
+            if (reason == null) {
+                actions.remove(action);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Sets the thread that the signal interrupts; null for none. */

@@ -1,7 +1,6 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.RunningMean;
-import dev.orderly.job.Handler;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.time.Time;
@@ -42,7 +41,6 @@ final class ClaimedAhead {
     /** Jobs that run one after the other. Only one thread at a time uses it. */
     static final class GroupRun {
         final DeclaredQueue queue;
-        final Handler<Object> handler;
         final List<ClaimedJob> jobs;
         /** Generation of the lease under which the jobs were claimed. */
         final long generation;
@@ -54,9 +52,8 @@ final class ClaimedAhead {
         /** Monotonic time since which the run needs a handler. */
         long keptSince;
 
-        GroupRun(DeclaredQueue queue, Handler<Object> handler, List<ClaimedJob> jobs, long generation, long now) {
+        GroupRun(DeclaredQueue queue, List<ClaimedJob> jobs, long generation, long now) {
             this.queue = queue;
-            this.handler = handler;
             this.jobs = jobs;
             this.generation = generation;
             this.keptSince = now;

@@ -114,7 +114,7 @@ final class DeclaredQueue {
         double rate = drained.perSecond();
         Duration drain = rate < RATE_MIN ? null : Duration.ofMillis((long) (view.waiting() / rate * 1000));
         Settings now = settings.get();
-        return new QueueStatus(view, now.inForce, now.configured, now.override, handler() != null || pulled, rate,
+        return new DeclaredStatus(view, now.inForce, now.configured, now.override, handler() != null || pulled, rate,
                 drain);
     }
 
@@ -139,6 +139,11 @@ final class DeclaredQueue {
     /** Attaches the handler; false if the queue has a handler already. */
     boolean attach(Handler<Object> value) {
         return handler.compareAndSet(null, value);
+    }
+
+    /** Detaches the handler, if it is the attached one. */
+    void detach(Handler<Object> value) {
+        handler.compareAndSet(value, null);
     }
 
     /** Number of further handlers that may start; zero without a handler. */

@@ -103,7 +103,7 @@ final class DeclaredQueues {
     /** The store's view of a queue, with this node's settings and rates if it is declared here. */
     private QueueStatus status(QueueView view) {
         DeclaredQueue queue = queues.get(view.queue());
-        return queue == null ? QueueStatus.undeclared(view, overrideOf(view.queue())) : queue.status(view);
+        return queue == null ? DeclaredStatus.undeclared(view, overrideOf(view.queue())) : queue.status(view);
     }
 
     private QueueOverride overrideOf(QueueName name) {

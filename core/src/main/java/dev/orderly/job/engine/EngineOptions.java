@@ -16,48 +16,30 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Settings and dependencies of an engine, besides its store.
- *
- * @param random source of jitter; must be thread-safe
- * @param node name of this process, unique among the processes that share a store, and per run
- * @param stopGrace how long {@link JobWorker#stop} waits for running handlers before it interrupts them
- * @param claimBytes bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job
- *     at most
- * @param readers readers of media types besides JSON, forms and text, for typed handlers
- * @param observer observes the runs of handlers and the pushes that equal a job; the store's observer sees the
- *     rest, see {@link dev.orderly.Store#observed}
- * @param tracer records the spans of pushes and attempts
- * @param transaction the transaction of the calling thread, which pushes are part of
- * @param users the user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs
- *     to
- */
-public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
-        Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,
-        AmbientTransaction transaction, UserSource users) {
-    /** Default of {@code claimBytes}: 32 MiB. */
+/** Settings and dependencies of an engine, besides its store. Immutable: each method returns a copy. */
+public final class EngineOptions {
+    /** Default of {@link #claimBytes}: 32 MiB. */
     public static final long CLAIM_BYTES = 32L << 20;
 
-    /** @throws IllegalArgumentException if {@code claimBytes} is less than the largest payload */
-    public EngineOptions {
-        Objects.requireNonNull(json, "json");
-        Objects.requireNonNull(keep, "keep");
-        Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(observer, "observer");
-        Objects.requireNonNull(random, "random");
-        Objects.requireNonNull(readers, "readers");
-        Objects.requireNonNull(stopGrace, "stopGrace");
-        Objects.requireNonNull(time, "time");
-        Objects.requireNonNull(tracer, "tracer");
-        Objects.requireNonNull(transaction, "transaction");
-        Objects.requireNonNull(users, "users");
-        if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
-            throw new IllegalArgumentException("Engine option claimBytes is " + claimBytes + ": use at least "
-                    + QueueOptions.PAYLOAD_LIMIT + ", the largest payload");
+    private final Values values;
+
+    private record Values(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
+            Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,
+            AmbientTransaction transaction, UserSource users) {
+        Values {
+            if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
+                throw new IllegalArgumentException("Engine option claimBytes is " + claimBytes + ": use at least "
+                        + QueueOptions.PAYLOAD_LIMIT + ", the largest payload");
+            }
+            readers = List.copyOf(readers);
         }
-        readers = List.copyOf(readers);
+    }
+
+    private EngineOptions(Values values) {
+        this.values = values;
     }
 
     /** The machine's clocks, a fresh node id, 25 seconds of grace, the default retention. */
@@ -71,79 +53,168 @@ public record EngineOptions(Time time, RandomGenerator random, JsonMapper json, 
         byte[] id = new byte[8];
         new SecureRandom().nextBytes(id);
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
-        return new EngineOptions(Time.system(), new Random(), json, node, Duration.ofSeconds(25),
+        return new EngineOptions(new Values(Time.system(), new Random(), json, node, Duration.ofSeconds(25),
                 Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE,
-                UserSource.NONE);
+                UserSource.NONE));
+    }
+
+    /** The clocks. */
+    public Time time() {
+        return values.time;
+    }
+
+    /** The source of jitter; must be thread-safe. */
+    public RandomGenerator random() {
+        return values.random;
+    }
+
+    /** The mapper of typed payloads and results. */
+    public JsonMapper json() {
+        return values.json;
+    }
+
+    /** The name of this process, unique among the processes that share a store, and per run. */
+    public NodeId node() {
+        return values.node;
+    }
+
+    /** How long {@link JobWorker#stop} waits for running handlers before it interrupts them. */
+    public Duration stopGrace() {
+        return values.stopGrace;
+    }
+
+    /** How long ended jobs are kept. */
+    public Retention keep() {
+        return values.keep;
+    }
+
+    /**
+     * The bound on payload bytes of the jobs that this node holds at once, 1 MiB or more; exceeded by one job at
+     * most.
+     */
+    public long claimBytes() {
+        return values.claimBytes;
+    }
+
+    /** Readers of media types besides JSON, forms and text, for typed handlers. */
+    public List<PayloadReader> readers() {
+        return values.readers;
+    }
+
+    /**
+     * The observer of the runs of handlers and of the pushes that equal a job; the store's observer sees the rest, see
+     * {@link dev.orderly.Store#observed}.
+     */
+    public JobObserver observer() {
+        return values.observer;
+    }
+
+    /** The recorder of the spans of pushes and attempts. */
+    public Tracer tracer() {
+        return values.tracer;
+    }
+
+    /** The transaction of the calling thread, which pushes are part of. */
+    public AmbientTransaction transaction() {
+        return values.transaction;
+    }
+
+    /** The user of the calling thread, whom a push outside of every {@link dev.orderly.user.UserScope} belongs to. */
+    public UserSource users() {
+        return values.users;
     }
 
     public EngineOptions withTime(Time value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(value, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(value, values.random, values.json, values.node, values.stopGrace,
+                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
+                values.users));
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, value, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, value, values.json, values.node, values.stopGrace, values.keep,
+                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users));
     }
 
     public EngineOptions withJson(JsonMapper value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, value, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, values.random, value, values.node, values.stopGrace,
+                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
+                values.users));
     }
 
     public EngineOptions withNode(NodeId value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, value, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, values.random, values.json, value, values.stopGrace,
+                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
+                values.users));
     }
 
     public EngineOptions withStopGrace(Duration value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, value, keep, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, values.random, values.json, values.node, value, values.keep,
+                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users));
     }
 
     public EngineOptions withKeep(Retention value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, value, claimBytes, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
+                value, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
+                values.users));
     }
 
     public EngineOptions withClaimBytes(long value) {
-        return new EngineOptions(time, random, json, node, stopGrace, keep, value, readers, observer, tracer,
-                transaction, users);
+        return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
+                values.keep, value, values.readers, values.observer, values.tracer, values.transaction, values.users));
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, value, observer, tracer,
-                transaction, users);
+        return new EngineOptions(
+                new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
+                        values.claimBytes, value, values.observer, values.tracer, values.transaction, values.users));
     }
 
     public EngineOptions withObserver(JobObserver value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, value, tracer,
-                transaction, users);
+        return new EngineOptions(
+                new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
+                        values.claimBytes, values.readers, value, values.tracer, values.transaction, values.users));
     }
 
     public EngineOptions withTracer(Tracer value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, value,
-                transaction, users);
+        return new EngineOptions(
+                new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
+                        values.claimBytes, values.readers, values.observer, value, values.transaction, values.users));
     }
 
     public EngineOptions withTransaction(AmbientTransaction value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                value, users);
+        return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
+                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, value, values.users));
     }
 
     public EngineOptions withUsers(UserSource value) {
         Objects.requireNonNull(value, "value");
-        return new EngineOptions(time, random, json, node, stopGrace, keep, claimBytes, readers, observer, tracer,
-                transaction, value);
+        return new EngineOptions(
+                new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
+                        values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, value));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EngineOptions options && values.equals(options.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "EngineOptions" + values.toString().substring("Values".length());
     }
 }

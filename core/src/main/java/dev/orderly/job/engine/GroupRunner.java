@@ -3,6 +3,7 @@ package dev.orderly.job.engine;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal.Reason;
+import dev.orderly.job.Handler;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
@@ -21,7 +22,6 @@ import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -119,7 +119,7 @@ final class GroupRunner {
     }
 
     private GroupRun run(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
-        return new GroupRun(queue, Objects.requireNonNull(queue.handler()), jobs, generation, options.time().nanos());
+        return new GroupRun(queue, jobs, generation, options.time().nanos());
     }
 
     private void start(GroupRun run) {
@@ -326,11 +326,12 @@ final class GroupRunner {
                 case GIVE_BACK -> new AttemptOutcome.GiveBack();
                 case CANCEL -> AttemptOutcome.Cancelled.onRequest();
             };
-            if (refusal != null) {
-                return new Ended(refusal);
+            Handler<Object> handler = run.queue.handler();
+            if (refusal != null || handler == null) { // detached after the gate
+                return new Ended(refusal != null ? refusal : new AttemptOutcome.GiveBack());
             }
             listener.started(job);
-            job.run(options.tracer(), log, () -> run.handler.handle(payload, job));
+            job.run(options.tracer(), log, () -> handler.handle(payload, job));
         } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
             thrown = e;
             FatalErrors.report("a handler of queue " + run.queue.name, e);

@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.job.JobId;
 import dev.orderly.time.Time;
@@ -23,12 +24,9 @@ final class JobChangeListeners {
         failures = new LogLimit(LOG, time);
     }
 
-    void add(Consumer<JobId> listener) {
+    Registration add(Consumer<JobId> listener) {
         listeners.add(listener);
-    }
-
-    void remove(Consumer<JobId> listener) {
-        listeners.remove(listener);
+        return Registration.of(() -> listeners.remove(listener));
     }
 
     void jobChanged(JobId job) {

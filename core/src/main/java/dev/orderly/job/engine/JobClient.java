@@ -1,10 +1,12 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.AwaitResult;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
@@ -37,6 +39,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -50,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +77,7 @@ public final class JobClient {
     final Pusher pusher;
     final TransactionalJobs transactional;
     private final PatientReports reports;
+    private volatile Consumer<QueueName> forgetter = _ -> {};
 
     /** The client of a store with a single node, without transactions of the application. */
     public JobClient(JobStore store, JobViews views, EngineOptions options, Lifecycle lifecycle) {
@@ -337,8 +342,7 @@ public final class JobClient {
                 changed.ring();
             }
         };
-        changes.add(listener);
-        try {
+        try (Registration _ = changes.add(listener)) {
             while (true) {
                 JobView job = views.find(id).orElse(null);
                 AwaitResult<T> result = job == null ? new AwaitResult.Unknown<>(id) : ended(job, type);
@@ -351,8 +355,6 @@ public final class JobClient {
                     throw new InterruptedException("Interrupted while waiting for job " + id);
                 }
             }
-        } finally {
-            changes.remove(listener);
         }
     }
 
@@ -421,10 +423,13 @@ public final class JobClient {
         return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
-    /** Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. */
-    public void onChange(Consumer<JobId> listener) {
+    /**
+     * Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. It is
+     * called until the registration is closed; a call under way goes on.
+     */
+    public Registration onChange(Consumer<JobId> listener) {
         Objects.requireNonNull(listener, "listener");
-        changes.add(listener);
+        return changes.add(listener);
     }
 
     /**
@@ -468,6 +473,33 @@ public final class JobClient {
         Objects.requireNonNull(queue, "queue");
         store.pause(queue, paused);
         queues.pauseEverywhere(queue, paused);
+    }
+
+    /**
+     * Removes a queue that is gone from all lists, with its pause and the settings of operators; after a failure it may
+     * be repeated. Its ended jobs, its history and its keys stay for as long as they are kept anyway. As
+     * {@link JobStore#forget}; refused also for a queue that is declared on this node. Blocks on the store.
+     *
+     * @return {@link ForgetQueueResult.InUse} with what stands in the way and the remedy, for a queue that holds jobs
+     *     or that a live node declares
+     */
+    public ForgetQueueResult forget(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
+        if (queues.get(queue) != null) {
+            return new ForgetQueueResult.InUse(views.queues().stream().filter(view -> view.queue().equals(queue))
+                    .findFirst().orElseGet(() -> QueueSnapshot.empty(queue)), Set.of(options.node()));
+        }
+        ForgetQueueResult result = store.forget(queue);
+        if (!(result instanceof ForgetQueueResult.InUse)) {
+            forgetter.accept(queue);
+        }
+        return result;
+    }
+
+    /** Sets the callback that removes what others keep about a forgotten queue; it may wait for the store. */
+    public void onForget(Consumer<QueueName> callback) {
+        Objects.requireNonNull(callback, "callback");
+        forgetter = callback;
     }
 
     /** As {@link JobStore#redrive}. */

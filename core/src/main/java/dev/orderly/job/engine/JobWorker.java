@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Handler;
@@ -77,20 +78,30 @@ public final class JobWorker {
     /**
      * Attaches the handler of a queue; this node claims its jobs from then on. Before or after {@link #start}.
      *
+     * <p>Closing the registration detaches the handler, without a wait: this node claims no more jobs of the queue and
+     * starts none on this handler, gives back what it has claimed and not begun, and jobs that run go on to their end.
+     * The queue stays declared, so that pushes go on, and another handler may be attached, which counts into the same
+     * concurrency.
+     *
      * @throws IllegalStateException if the queue has a handler, or is not declared on this node
      */
     @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
-    public <T> void handle(JobQueue<T> queue, Handler<T> handler) {
+    public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
         DeclaredQueue declared = client.queues.get(queue.name());
         if (declared == null) {
             throw new IllegalStateException("Queue " + queue.name()
                     + " is not declared on this node: declare it with the JobClient of this worker");
         }
-        if (!declared.attach((Handler<Object>) (Handler<?>) handler)) {
+        Handler<Object> attached = (Handler<Object>) (Handler<?>) handler;
+        if (!declared.attach(attached)) {
             throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
         }
         client.queues.hint(declared);
+        return Registration.of(() -> {
+            declared.detach(attached);
+            claims.loop.ring(); // gives back what was claimed ahead
+        });
     }
 
     /**

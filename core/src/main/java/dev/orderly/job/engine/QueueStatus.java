@@ -7,18 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Status of a queue for operators.
- *
- * @param options this node's settings in force; null for a queue that holds jobs but is not declared here
- * @param configured this node's settings without those of operators; null where {@code options} is
- * @param override the settings that operators have put in place of the configured ones
- * @param handled whether this node has a handler of the queue
- * @param drainedPerSecond jobs per second that this node settled for good, over about the last minute
- * @param drainTime time to drain the waiting jobs at that rate; null without a rate
- */
-public record QueueStatus(QueueView view, @Nullable QueueOptions options, @Nullable QueueOptions configured,
-        QueueOverride override, boolean handled, double drainedPerSecond, @Nullable Duration drainTime) {
+/** Status of a queue for operators. */
+public interface QueueStatus {
     /**
      * The load of a queue on this node.
      *
@@ -28,10 +18,10 @@ public record QueueStatus(QueueView view, @Nullable QueueOptions options, @Nulla
      * @param freeBytes payload bytes that this node may still claim; zero or less for none
      * @param leaseOver whether the store has not answered the node's heartbeats for so long that no job may start
      */
-    public record Load(boolean handled, int busy, int concurrency, long freeBytes, boolean leaseOver) {}
+    record Load(boolean handled, int busy, int concurrency, long freeBytes, boolean leaseOver) {}
 
     /** How this node holds a running job. */
-    public sealed interface Hold {
+    sealed interface Hold {
         /** Its handler has run since then, at about. */
         record Running(Instant since) implements Hold {}
 
@@ -42,8 +32,27 @@ public record QueueStatus(QueueView view, @Nullable QueueOptions options, @Nulla
         record None() implements Hold {}
     }
 
-    /** The status of a queue that is not declared on this node. */
-    static QueueStatus undeclared(QueueView view, QueueOverride override) {
-        return new QueueStatus(view, null, null, override, false, 0, null);
-    }
+    /** What the store knows of the queue. */
+    QueueView view();
+
+    /** This node's settings in force; null for a queue that holds jobs but is not declared here. */
+    @Nullable
+    QueueOptions options();
+
+    /** This node's settings without those of operators; null where {@link #options} is. */
+    @Nullable
+    QueueOptions configured();
+
+    /** The settings that operators have put in place of the configured ones. */
+    QueueOverride override();
+
+    /** Whether this node has a handler of the queue. */
+    boolean handled();
+
+    /** Jobs per second that this node settled for good, over about the last minute. */
+    double drainedPerSecond();
+
+    /** Time to drain the waiting jobs at that rate; null without a rate. */
+    @Nullable
+    Duration drainTime();
 }

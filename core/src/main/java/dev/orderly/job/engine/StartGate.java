@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * The only decision whether a job that this node holds may start: by the node's lease, its stop, its drain, the pause
- * of the job's queue and the cancellation of the job. {@link #enter} decides last, after the payload was read and
- * before the handler is called. Whatever comes afterwards reaches the attempt by its signal. Thread-safe.
+ * and the handler of the job's queue, and the cancellation of the job. {@link #enter} decides last, after the payload
+ * was read and before the handler is called. Whatever comes afterwards reaches the attempt by its signal. Thread-safe.
  */
 final class StartGate {
     private final NodeLease lease;
@@ -64,7 +64,7 @@ final class StartGate {
 
     /** Whether jobs of a queue that are claimed now could start. */
     boolean isOpen(DeclaredQueue queue) {
-        return isOpen() && !queue.isPaused();
+        return isOpen() && !queue.isPaused() && queue.handler() != null;
     }
 
     /** Notes an attempt that this node holds from now on. */
@@ -83,7 +83,7 @@ final class StartGate {
      * @param generation generation of the lease under which the job was claimed
      */
     Verdict enter(DeclaredQueue queue, AttemptId attempt, long generation) {
-        if (stopping || draining || queue.isPaused() || !lease.covers(generation)) {
+        if (stopping || draining || queue.isPaused() || queue.handler() == null || !lease.covers(generation)) {
             return Verdict.GIVE_BACK;
         }
         if (attempts.replace(attempt, Held.WAITS, Held.BEGAN)) {

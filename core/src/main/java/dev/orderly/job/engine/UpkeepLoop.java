@@ -60,8 +60,8 @@ final class UpkeepLoop {
 
     /** Runs one round, and returns whether another should follow soon. */
     boolean round() {
-        Map<QueueName, Declared<OnDead>> onDead = queues.all().stream().filter(queue -> queue.name.isFifo())
-                .collect(Collectors.toMap(queue -> queue.name, queue -> onDead(queue.name, queue.options().onDead())));
+        Map<QueueName, Declared<OnDead>> onDead = queues.all().stream().collect(Collectors.toMap(queue -> queue.name,
+                queue -> onDead(queue.name, queue.name.isFifo() ? queue.options().onDead() : OnDead.CONTINUE)));
         UpkeepReport report = store.upkeep(
                 new UpkeepRequest(NodeTimes.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT, leases()),
                 options.time().now());

@@ -76,6 +76,7 @@ public final class PayloadCheck {
      * @throws UncheckedIOException if the file cannot be read
      */
     public PayloadReport samples(Path file) {
+        Objects.requireNonNull(file, "file");
         Findings findings = new Findings();
         Map<QueueName, PayloadFormat> known = formats();
         try (BufferedReader lines = Files.newBufferedReader(file)) {
@@ -105,6 +106,7 @@ public final class PayloadCheck {
      * @throws UncheckedIOException if the file cannot be written
      */
     public int keep(Path file, int most) {
+        Objects.requireNonNull(file, "file");
         List<String> lines = new ArrayList<>();
         formats().keySet().forEach(queue -> each(queue, most, (_, payload) -> lines.add(line(queue, payload))));
         try (BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE,

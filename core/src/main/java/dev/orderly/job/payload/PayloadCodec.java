@@ -50,7 +50,7 @@ public final class PayloadCodec {
         return switch (value) {
             case Payload payload -> payload;
             case String text -> Payload.text(text);
-            case byte[] bytes -> new Payload(Payload.BYTES, bytes);
+            case byte[] bytes -> new Payload(Payload.BYTES, bytes.clone()); // the caller may change it after the push
             default -> json(Payload.JSON, value);
         };
     }

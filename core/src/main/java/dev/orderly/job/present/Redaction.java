@@ -9,11 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,8 +27,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Masks the values of named keys: in JSON at any depth, in fields of forms, and in params. Names are compared without
- * case. Text and bytes of other content types have no keys and stay as they are. Immutable, thread-safe.
+ * Masks the values of named keys: in JSON at any depth, in fields of forms, in params, and where they return in the
+ * words of a worker. Names are compared without case. Text and bytes of other content types have no keys and stay as
+ * they are. Immutable, thread-safe.
  */
 public final class Redaction {
     /** The text in place of a masked value. */
@@ -35,6 +39,8 @@ public final class Redaction {
 
     private static final Pattern FIELD = Pattern.compile("(?i);\\s*name=\"([^\"]*)\"");
     private static final Pattern BOUNDARY = Pattern.compile("(?i);\\s*boundary=\"?([^\";]+)\"?");
+
+    private static final String HEAD_END = "\r\n\r\n";
 
     private final Set<String> names;
     private final String mask;
@@ -70,20 +76,51 @@ public final class Redaction {
 
     /** Masked content; empty if nothing is masked. */
     public Optional<Payload> masked(@Nullable Payload payload) {
+        byte[] masked = payload == null ? null : read(payload, _ -> {});
+        return payload == null || masked == null
+                ? Optional.empty()
+                : Optional.of(new Payload(payload.contentType(), masked));
+    }
+
+    /**
+     * Masked content; null if nothing is masked.
+     *
+     * @param hidden gets the masked values
+     */
+    private byte @Nullable [] read(@Nullable Payload payload, Consumer<String> hidden) {
         if (payload == null || names.isEmpty()) {
-            return Optional.empty();
+            return null;
         }
         String whole = payload.contentType();
         String type = whole.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        byte[] masked = null;
         if (type.equals(Payload.JSON) || type.endsWith("+json")) {
-            masked = json(payload.bytes());
-        } else if (type.equals("application/x-www-form-urlencoded")) {
-            masked = form(payload.bytes());
-        } else if (type.equals("multipart/form-data")) {
-            masked = multipart(whole, payload.bytes());
+            return json(payload.bytes(), hidden);
         }
-        return masked == null ? Optional.empty() : Optional.of(new Payload(whole, masked));
+        return switch (type) {
+            case "application/x-www-form-urlencoded" -> form(payload.bytes(), hidden);
+            case "multipart/form-data" -> multipart(whole, payload.bytes(), hidden);
+            default -> null;
+        };
+    }
+
+    /**
+     * Masks the values of a job where they stand in a text, such as the error of its worker: without case, also as JSON
+     * and forms write them; values of less than four characters as a whole word only.
+     */
+    public UnaryOperator<String> maskedIn(Map<String, String> params, @Nullable Payload payload) {
+        Set<String> values = new LinkedHashSet<>();
+        params.forEach((name, value) -> {
+            if (isNamed(name)) {
+                values.add(value);
+            }
+        });
+        read(payload, values::add);
+        return HiddenValues.masking(values, mask);
+    }
+
+    /** Whether the value of a key is masked. */
+    public boolean isNamed(String name) {
+        return names.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** Whether a named key of the content has the mask as its value, as in a masked payload that was pushed again. */
@@ -106,12 +143,8 @@ public final class Redaction {
         return names.hashCode();
     }
 
-    private boolean isNamed(String name) {
-        return names.contains(name.toLowerCase(Locale.ROOT));
-    }
-
     /** The masked document, in which all else stays as it was written; null if nothing is masked. */
-    private byte @Nullable [] json(byte[] bytes) {
+    private byte @Nullable [] json(byte[] bytes, Consumer<String> hidden) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         StringBuilder masked = new StringBuilder();
         int copied = 0;
@@ -127,10 +160,11 @@ public final class Redaction {
                     }
                     masked.append(text, copied, from).append('"').append(mask).append('"');
                     copied = (int) parser.currentLocation().getCharOffset();
+                    HiddenValues.ofJson(text.substring(from, copied), hidden);
                 }
             }
         } catch (JacksonException e) {
-            return mentionsAny(text) ? mask.getBytes(StandardCharsets.UTF_8) : null;
+            return whole(text, hidden);
         }
         return copied == 0
                 ? null
@@ -138,19 +172,28 @@ public final class Redaction {
                         .getBytes(StandardCharsets.UTF_8);
     }
 
-    private boolean mentionsAny(String text) {
+    /** The mask of content that cannot be read and mentions a named key. */
+    private byte @Nullable [] whole(String text, Consumer<String> hidden) {
         String lower = text.toLowerCase(Locale.ROOT);
-        return names.stream().anyMatch(lower::contains);
+        if (names.stream().noneMatch(lower::contains)) {
+            return null;
+        }
+        hidden.accept(text);
+        return mask.getBytes(StandardCharsets.UTF_8);
     }
 
-    private byte @Nullable [] form(byte[] bytes) {
+    private byte @Nullable [] form(byte[] bytes, Consumer<String> hidden) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         boolean any = false;
         List<String> fields = new ArrayList<>();
         for (String field : text.split("&", -1)) {
-            String name = field.split("=", 2)[0];
+            String[] parts = field.split("=", 2);
+            String name = parts[0];
             boolean named = isNamed(decoded(name));
             any |= named;
+            if (named && parts.length > 1) {
+                hidden.accept(decoded(parts[1]));
+            }
             fields.add(named ? name + "=" + URLEncoder.encode(mask, StandardCharsets.UTF_8) : field);
         }
         return any ? String.join("&", fields).getBytes(StandardCharsets.ISO_8859_1) : null;
@@ -164,21 +207,24 @@ public final class Redaction {
         }
     }
 
-    private byte @Nullable [] multipart(String contentType, byte[] bytes) {
+    private byte @Nullable [] multipart(String contentType, byte[] bytes, Consumer<String> hidden) {
         Matcher boundary = BOUNDARY.matcher(contentType);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         if (!boundary.find()) {
-            return mentionsAny(text) ? mask.getBytes(StandardCharsets.UTF_8) : null;
+            return whole(text, hidden);
         }
         String line = "--" + boundary.group(1);
         boolean any = false;
         List<String> parts = new ArrayList<>();
         for (String part : text.split(Pattern.quote(line), -1)) {
-            int head = part.indexOf("\r\n\r\n");
+            int head = part.indexOf(HEAD_END);
             Matcher name = FIELD.matcher(head < 0 ? "" : part.substring(0, head));
             boolean named = name.find() && isNamed(utf8(name.group(1)));
             any |= named;
-            parts.add(named ? part.substring(0, head) + "\r\n\r\n" + mask + "\r\n" : part);
+            if (named) {
+                hidden.accept(utf8(part.substring(head + HEAD_END.length())).strip());
+            }
+            parts.add(named ? part.substring(0, head) + HEAD_END + mask + "\r\n" : part);
         }
         return any ? String.join(line, parts).getBytes(StandardCharsets.ISO_8859_1) : null;
     }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,10 @@ public record ErrorShape(String text) {
               |(?<![\\p{L}\\p{N}])(?=[a-f]*\\d)[0-9a-f]{8,}(?![\\p{L}\\p{N}]))
             |(?<number>(?<![\\p{L}\\p{N}_])[+-]?\\d[\\d.,:_-]*(?:e[+-]?\\d+)?)
             """, Pattern.COMMENTS | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CHARACTER_CLASS);
+
+    public ErrorShape {
+        Objects.requireNonNull(text, "text");
+    }
 
     /** The shape of the summary of a failure, see {@link JobFailure#summary}. */
     public static ErrorShape of(String summary) {

@@ -49,6 +49,7 @@ public record GroupQuery(QueueName queue, Order order, String prefix, String aft
 
         /** Whether groups in this phase are in a page of this order. */
         public boolean has(GroupPage.Phase phase) {
+            Objects.requireNonNull(phase, "phase");
             return switch (this) {
                 case HALTED -> phase == GroupPage.Phase.HALTED;
                 case RETRYING -> phase == GroupPage.Phase.RETRYING;
@@ -64,6 +65,7 @@ public record GroupQuery(QueueName queue, Order order, String prefix, String aft
 
         /** @throws IllegalArgumentException listing the orders */
         public static Order parse(String text) {
+            Objects.requireNonNull(text, "text");
             for (Order order : values()) {
                 if (order.text().equals(text)) {
                     return order;

@@ -4,12 +4,14 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +60,19 @@ public final class SearchTerms {
     /**
      * Reads conditions; a null or empty text is none.
      *
+     * @param redaction masks values that the reader must not see, and so may not look for either: whether a job is
+     *     found, their number and their order would tell them
      * @throws Invalid if a text is not valid; it names the condition and the remedy
      */
-    public static JobSearch read(Function<String, @Nullable String> texts) {
+    public static JobSearch read(Function<String, @Nullable String> texts, Redaction redaction) {
+        Objects.requireNonNull(redaction, "redaction");
         JobSearch search = JobSearch.ALL;
         for (String name : NAMES) {
             String text = texts.apply(name);
             if (text != null && !text.isBlank() && !name.equals("dedupe")) {
-                search = with(search, name, checked(name, text.strip()));
+                search = name.equals("param")
+                        ? search.withParams(param(checked(name, text.strip()), redaction))
+                        : with(search, name, checked(name, text.strip()));
             }
         }
         String dedupe = texts.apply("dedupe");
@@ -85,7 +92,6 @@ public final class SearchTerms {
             case "state" -> search.inState(parsed(name, text, JobState::parse));
             case "group" -> search.inGroup(text);
             case "user" -> search.ofUser(parsed(name, text, UserId::new));
-            case "param" -> search.withParams(param(text));
             case "q" -> words(search, text);
             case "id" -> search.withIds(within(search.ids(), parsed(name, text, JobIdRange::startingWith)));
             case "error" -> deadBy(search, parsed(name, text, ErrorFingerprint::parse));
@@ -121,12 +127,18 @@ public final class SearchTerms {
         return search.withDedupe(DedupeKey.ofId(queue, queue.isFifo() ? search.group() : null, id));
     }
 
-    private static Map<String, String> param(String text) {
+    private static Map<String, String> param(String text, Redaction redaction) {
         int equals = text.indexOf('=');
         if (equals < 1) {
             throw new Invalid("param", text, "use name=value");
         }
-        return Map.of(text.substring(0, equals), text.substring(equals + 1));
+        String name = text.substring(0, equals);
+        if (redaction.isNamed(name)) {
+            throw new Invalid("param", name + "=" + Redaction.MASK, "the values of " + name
+                    + " are masked (redact), so no search compares them: search by another condition, and reveal a job"
+                    + " to see its value");
+        }
+        return Map.of(name, text.substring(equals + 1));
     }
 
     private static Instant moment(String name, String text) {

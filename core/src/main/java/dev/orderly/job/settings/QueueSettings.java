@@ -143,6 +143,18 @@ public final class QueueSettings {
                 + " again", null);
     }
 
+    /**
+     * Removes the settings of a queue that is gone. Blocks on the store.
+     *
+     * @throws StoreException as {@link #change}
+     */
+    public void forget(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
+        if (read().overrides.containsKey(queue)) {
+            change(queue, _ -> QueueOverride.NONE, "");
+        }
+    }
+
     private Duration step() {
         try {
             read();

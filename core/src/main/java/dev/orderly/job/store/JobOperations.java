@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
@@ -43,4 +44,15 @@ public interface JobOperations {
      * the wait of a group for the retry of its first job. Priorities, groups and pauses count as before.
      */
     RunNowResult runNow(JobId id, Instant now);
+
+    /**
+     * Forgets a queue that is gone: its pause and its declaration of {@link UpkeepRequest#onDead} end, and
+     * {@link JobViews#queues} does not list it any more. Its ended jobs stay until their retention is over, and its
+     * keys until their windows are. Refused while it holds other jobs, dead letters among them, or while a live node
+     * works on it or has declared it.
+     *
+     * <p>Nothing that is pushed is lost: a push that comes at the same time or later makes the queue exist again. It is
+     * listed while it holds jobs that have not ended, and from its next pause or declaration by a node on for good.
+     */
+    ForgetQueueResult forget(QueueName queue);
 }

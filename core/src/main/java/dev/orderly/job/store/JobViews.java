@@ -70,6 +70,9 @@ public interface JobViews {
      */
     Set<NodeId> workers(QueueName queue);
 
-    /** All queues that hold or held a job, or are or were paused, by name. */
+    /**
+     * All queues that hold or held a job, or are or were paused, by name; not those that were
+     * {@linkplain JobOperations#forget forgotten} since.
+     */
     List<QueueView> queues();
 }

@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
@@ -123,5 +124,10 @@ public sealed class ObservedJobStore implements JobStore {
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
         return calls.call(StoreOperation.RUN_NOW, 1, () -> store.runNow(id, now));
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        return calls.call(StoreOperation.FORGET, 1, () -> store.forget(queue));
     }
 }

@@ -16,8 +16,9 @@ import java.util.Map;
  * @param deadAfter nodes without a heartbeat for longer are dead: their jobs are given back, and a crash is counted for
  *     the jobs that may have run
  * @param crashLimit number of crashes at which a job becomes a dead letter instead, if it ran alone at the last crash
- * @param onDead effect of a dead letter on its group, from now on, by FIFO queue; a queue that is not named stays as it
- *     is, and so does a queue for which the declaration does not {@link Declared#replaces replace} the stored one
+ * @param onDead the queues that a node declares, with the effect of a dead letter on its group, from now on;
+ *     {@link dev.orderly.job.OnDead#CONTINUE} on a standard queue. A queue that is not named stays as it is, and so
+ *     does a queue for which the declaration does not {@link Declared#replaces replace} the stored one
  * @param keep retention of ended jobs
  * @param limit largest number of jobs taken from dead nodes, of leases ended, and of jobs pruned
  */

@@ -8,9 +8,12 @@ import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.forecast.Forecast.Ahead;
 import dev.orderly.room.forecast.Forecast.Wait;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -61,10 +64,14 @@ public final class Forecaster {
     private long fitAgain;
     private volatile long epoch;
     private volatile @Nullable View view;
+    /** The last place up to which the visitors of all gates are known. */
+    private volatile long sharedUpTo = Long.MAX_VALUE;
+    /** Visitors of all gates for each one that this gate saw itself. */
+    private double others = 1;
+    private List<AnnouncedWait> enteredElsewhere = new ArrayList<>();
 
     /** The result of a round. */
-    private record View(RoomState state, Forecast forecast, PresenceCensus census, People people, double gates,
-            long settled,
+    private record View(RoomState state, Forecast forecast, PresenceCensus census, People people, long settled,
             double pace, @Nullable Duration stay) {}
 
     /**
@@ -102,11 +109,74 @@ public final class Forecaster {
     }
 
     /**
-     * Makes the forecast of a round. Called once a second, after {@link #update}.
-     *
-     * @return visitors who became absent since the last round
+     * Takes over which visitors the gates have reported to the store. Called once a second before {@link #forecast}
+     * while there are several gates.
      */
-    public int forecast(RoomState state, PresenceTable presence, Instant now) {
+    public void share(PresentPlaces known, PresenceTable presence, Instant now) {
+        int second = second(now);
+        long cursor = history.cursor();
+        sharedUpTo = known.upTo();
+        others = presence.share(known, settled(), now.toEpochMilli(), second, new PresenceTable.Sharer() {
+            @Override
+            public void taken() {
+                learn(() -> turnout.taken(now.getEpochSecond()));
+            }
+
+            @Override
+            public void back(long takenAt) {
+                learn(() -> turnout.back(takenAt + begun, now.getEpochSecond()));
+            }
+
+            @Override
+            public void late() {
+                learn(turnout::late);
+            }
+
+            @Override
+            public void left(long place) {
+                if (place <= cursor) {
+                    score.entered(place, now.toEpochMilli());
+                    accuracy.entered(place, now.toEpochMilli()).ifPresent(enteredElsewhere::add);
+                }
+            }
+        });
+    }
+
+    /** Records that no other gate may have seen visitors. */
+    public void alone() {
+        sharedUpTo = Long.MAX_VALUE;
+        others = 1;
+    }
+
+    private void learn(Runnable what) {
+        lock.lock();
+        try {
+            what.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int second(Instant now) {
+        return Math.clamp(now.getEpochSecond() - begun, 0, Integer.MAX_VALUE / 2);
+    }
+
+    /**
+     * What a round found out.
+     *
+     * @param absent visitors seen at this gate last who became absent since the last round
+     * @param compared waits, and the ranges announced here, of visitors who entered at other gates
+     */
+    public record Round(int absent, List<AnnouncedWait> compared) {}
+
+    /** Makes the forecast of a round. Called once a second, after {@link #update}. */
+    public Round forecast(RoomState state, PresenceTable presence, Instant now) {
+        List<AnnouncedWait> compared = enteredElsewhere;
+        enteredElsewhere = new ArrayList<>();
+        return new Round(absent(state, presence, now), compared);
+    }
+
+    private int absent(RoomState state, PresenceTable presence, Instant now) {
         score.round(now.toEpochMilli());
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
@@ -122,37 +192,51 @@ public final class Forecaster {
         double usable = Math.min(used, 1 / (1 + IDLE / mean));
         Forecast forecast = Forecast.of(history, state.limits(), usable, fit);
         check(state, forecast);
-        PresenceCensus census = PresenceCensus.of(state.line(), presence, now.toEpochMilli());
-        long horizon = state.line().horizon() + 1;
-        double own = census.asked(horizon) + census.fresh(horizon);
-        double gates = state.load().gates() > 1 && own > 0 ? Math.max(1, state.load().known() / own) : 1;
-        view = new View(state, forecast, census, people(state, census, now), gates, settled(), check.share(),
+        PresenceCensus census = PresenceCensus.of(state.line(), presence, sharedUpTo, others, now.toEpochMilli());
+        view = new View(state, forecast, census, people(state, census, now), settled(), check.share(),
                 fit == null ? null : Duration.ofMillis((long) (fit.length().mean() * 1_000)));
         accuracy.forget(now.toEpochMilli());
-        return census.missedNow();
+        return census.missedHere();
     }
 
     private People people(RoomState state, PresenceCensus census, Instant now) {
         lock.lock();
         try {
-            turnout.waited(census.askedInAll(), census.missedNow(), now.getEpochSecond());
+            turnout.waited(census.followed(), census.missedNow(), now.getEpochSecond());
             double known = turnout.known();
-            double share = known < ENOUGH ? 0.5 : Math.max(turnout.share(), turnoutElsewhere(state));
+            double share = turnout.share();
+            if (known < ENOUGH) {
+                known = called(state);
+                share = turnoutOfCalled(state, known);
+            }
             double doubt = known < ENOUGH ? 0.5 : Math.sqrt((share * (1 - share) + 0.05) / known);
-            return new People(share, doubt, turnout.fading(), now.toEpochMilli());
+            return new People(known < ENOUGH ? 0.5 : share, doubt, turnout.fading(), now.toEpochMilli());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Share of visitors known to any gate: a visitor may come back to another gate. */
-    private double turnoutElsewhere(RoomState state) {
+    /**
+     * Places, not called yet, of which all gates know whether their visitors came back. In a long line behind several
+     * gates nobody sees the visitors who come back to the end of it.
+     */
+    private double called(RoomState state) {
+        return state.load().gates() <= 1
+                ? 0
+                : Math.max(0, Math.min(settled(), reported(state)) - state.line().cursor());
+    }
+
+    /** The share of them who are present. */
+    private double turnoutOfCalled(RoomState state, double called) {
         RoomState.Line line = state.line();
-        long reported = Math.min(line.length(), line.horizon());
-        long old = Math.min(settled(), reported) - line.cursor();
+        long reported = reported(state);
         long fresh = reported - Math.max(line.cursor(), Math.min(settled(), reported));
         int known = state.load().known() - state.load().door();
-        return state.load().gates() <= 1 || old < ENOUGH ? 0 : Math.clamp((known - fresh) / (double) old, 0, 1);
+        return called < ENOUGH ? 0 : Math.clamp((known - fresh) / called, 0, 1);
+    }
+
+    private static long reported(RoomState state) {
+        return Math.min(state.line().length(), state.line().horizon());
     }
 
     /** The last place whose visitor would have come back by now, if ever. */
@@ -172,28 +256,29 @@ public final class Forecaster {
 
     /** Records a place that was taken at this gate. */
     public void taken(Ticket ticket, PresenceTable presence) {
-        presence.taken(ticket.place());
-        lock.lock();
-        try {
-            turnout.taken(ticket.issuedAt().getEpochSecond());
-        } finally {
-            lock.unlock();
+        presence.taken(ticket.place(), second(ticket.issuedAt()));
+        if (ticket.place() <= sharedUpTo) {
+            learn(() -> turnout.taken(ticket.issuedAt().getEpochSecond()));
         }
     }
 
     /** Records a request, or the begin of a connection, of a waiting visitor. */
     public void asked(Ticket ticket, PresenceTable presence, Instant now) {
+        Ticket.Told told = ticket.told();
+        if (told != null) {
+            presence.announcedElsewhere(ticket.place(), second(told.end()), told.ahead());
+        }
         PresenceTable.RequestTiming asked = presence.asked(ticket.place());
-        if (asked != PresenceTable.RequestTiming.AGAIN) {
-            lock.lock();
-            try {
-                if (asked == PresenceTable.RequestTiming.FIRST) {
-                    turnout.back(ticket.issuedAt().getEpochSecond(), now.getEpochSecond());
-                } else {
-                    turnout.late();
+        if (ticket.place() <= sharedUpTo) {
+            switch (asked) {
+                case FIRST -> {
+                    long takenAt = begun + presence.takenAt(ticket.place());
+                    learn(() -> turnout.back(takenAt, now.getEpochSecond()));
                 }
-            } finally {
-                lock.unlock();
+                case LATE -> learn(turnout::late);
+                case AGAIN -> {
+                    // it is known that the visitor waits
+                }
             }
         }
     }
@@ -267,7 +352,7 @@ public final class Forecaster {
         if (low == null || high == null) {
             return fresh.cause() == Cause.HELD ? fresh : asBefore(state, ticket, presence, now, fresh);
         }
-        int second = (int) Math.min(Integer.MAX_VALUE / 2, now.getEpochSecond() - begun);
+        int second = second(now);
         int end = (int) Math.min(Integer.MAX_VALUE, second + high.toSeconds());
         int middle = (int) Math.min(Integer.MAX_VALUE, second + (low.toSeconds() + high.toSeconds()) / 2);
         int[] before = new int[1];
@@ -284,6 +369,26 @@ public final class Forecaster {
         }
         Duration kept = Duration.ofSeconds(Math.max(1, announced - second));
         return new WaitEstimate(low.compareTo(kept) > 0 ? kept : low, kept, fresh.cause());
+    }
+
+    /** The moment until which the visitor was told to wait; null if no range was announced. */
+    public @Nullable Instant announcedEnd(Ticket ticket, PresenceTable presence) {
+        int end = presence.announcedEnd(ticket.place(), last -> last);
+        return end == 0 ? null : Instant.ofEpochSecond(begun + end);
+    }
+
+    /**
+     * The number of visitors ahead, to be shown to the visitor: for a called place, the present visitors with lower
+     * places. Not higher than the number shown before, unless the cause of the estimate explains it.
+     */
+    public long announceAhead(RoomState state, Ticket ticket, PresenceTable presence, Cause cause) {
+        View seen = view;
+        long behind = ticket.place() - state.line().cursor();
+        long ahead = behind > 0
+                ? behind - 1 + state.load().door()
+                : Math.clamp(seen == null ? 0 : (long) seen.census().all(ticket.place()), 0,
+                        Math.max(0, state.load().door() - 1));
+        return presence.announcedAhead(ticket.place(), ahead, cause.explainsDelay());
     }
 
     /** The earlier range, if there is one, where no new range is known. */
@@ -304,12 +409,12 @@ public final class Forecaster {
         PresenceCensus census = seen.census();
         long called = seen.state().line().cursor() + 1;
         long fresh = Math.max(seen.settled() + 1, called);
-        double sure = census.asked(Math.min(place, fresh)) * seen.gates();
+        double sure = census.asked(Math.min(place, fresh));
         double atDoor = census.fresh(Math.min(place, fresh)) - census.fresh(Math.min(place, seen.settled() + 1));
-        double open = Math.max(0, atDoor) * seen.gates() + Math.max(0, place - fresh);
+        double open = Math.max(0, atDoor) + Math.max(0, place - fresh);
         double back = place <= fresh
                 ? 0
-                : (census.asked(Math.min(place, census.last() + 1)) - census.asked(fresh)) * seen.gates();
+                : census.asked(Math.min(place, census.last() + 1)) - census.asked(fresh);
         People people = seen.people();
         double expected = Math.max(back, open * people.share());
         double noise = Math.sqrt(open * people.share() * (1 - people.share()));

@@ -2,7 +2,10 @@ package dev.orderly.room.forecast;
 
 import dev.orderly.room.RoomState;
 
-/** The number of visitors present at this gate before each place, counted once a round. Immutable when counted. */
+/**
+ * The number of present visitors before each place, counted once a round. Of the places behind {@code upTo} this gate
+ * knows its own visitors only: each of them counts for several. Immutable when counted.
+ */
 final class PresenceCensus implements PresenceTable.Counter {
     private static final int BLOCKS = 2_048;
     /**
@@ -17,11 +20,16 @@ final class PresenceCensus implements PresenceTable.Counter {
      * Counts by block while counting, then cumulated up to the begin of each block: visitors who asked again since they
      * took their place, and visitors who did not yet.
      */
-    private final int[] asked;
-    private final int[] fresh;
+    private final double[] asked;
+    private final double[] fresh;
+    private final long upTo;
+    private final double weightBehind;
     private int missed;
+    private int missedHere;
 
-    private PresenceCensus(RoomState.Line line) {
+    private PresenceCensus(RoomState.Line line, long upTo, double weightBehind) {
+        this.upTo = upTo;
+        this.weightBehind = weightBehind;
         base = Math.max(0, line.cursor() - BEHIND);
         last = line.length();
         int bits = 0;
@@ -30,18 +38,24 @@ final class PresenceCensus implements PresenceTable.Counter {
         }
         shift = bits;
         int blocks = (int) ((last - base) >> shift) + 3;
-        asked = new int[blocks];
-        fresh = new int[blocks];
+        asked = new double[blocks];
+        fresh = new double[blocks];
     }
 
-    static PresenceCensus of(RoomState.Line line, PresenceTable presence, long now) {
-        PresenceCensus census = new PresenceCensus(line);
+    /**
+     * Counts the present visitors.
+     *
+     * @param upTo the visitors of all gates are known up to this place
+     * @param weightBehind visitors for which each one with a higher place counts
+     */
+    static PresenceCensus of(RoomState.Line line, PresenceTable presence, long upTo, double weightBehind, long now) {
+        PresenceCensus census = new PresenceCensus(line, upTo, weightBehind);
         presence.count(now, census);
-        int before = 0;
-        int freshBefore = 0;
+        double before = 0;
+        double freshBefore = 0;
         for (int block = 0; block < census.asked.length; block++) {
-            int here = census.asked[block];
-            int freshHere = census.fresh[block];
+            double here = census.asked[block];
+            double freshHere = census.fresh[block];
             census.asked[block] = before;
             census.fresh[block] = freshBefore;
             before += here;
@@ -52,13 +66,18 @@ final class PresenceCensus implements PresenceTable.Counter {
 
     @Override
     public void present(long place, boolean back) {
-        int[] counts = back ? asked : fresh;
-        counts[place < base ? 0 : (int) Math.min(counts.length - 2, ((place - base) >> shift) + 1)]++;
+        double[] counts = back ? asked : fresh;
+        int block = place < base ? 0 : (int) Math.min(counts.length - 2, ((place - base) >> shift) + 1);
+        counts[block] += place <= upTo ? 1 : weightBehind;
     }
 
+    /** Behind {@code upTo} a visitor may have asked another gate since. */
     @Override
-    public void missed() {
-        missed++;
+    public void missed(long place, boolean here) {
+        if (place <= upTo) {
+            missed++;
+            missedHere += here ? 1 : 0;
+        }
     }
 
     /** Visitors who became absent since the last census. */
@@ -66,13 +85,19 @@ final class PresenceCensus implements PresenceTable.Counter {
         return missed;
     }
 
+    /** Those of them who were seen at this gate last. */
+    int missedHere() {
+        return missedHere;
+    }
+
     /** The last place of the line when it was counted. */
     long last() {
         return last;
     }
 
-    int askedInAll() {
-        return asked[asked.length - 1];
+    /** Visitors who asked again and whose absence would be known. */
+    double followed() {
+        return asked(Math.min(upTo, last) + 1);
     }
 
     /** Visitors before this place who asked again since they took their place. */
@@ -85,7 +110,12 @@ final class PresenceCensus implements PresenceTable.Counter {
         return before(fresh, place);
     }
 
-    private double before(int[] counts, long place) {
+    /** Present visitors before this place. */
+    double all(long place) {
+        return asked(place) + fresh(place);
+    }
+
+    private double before(double[] counts, long place) {
         if (place <= base) {
             return 0;
         }

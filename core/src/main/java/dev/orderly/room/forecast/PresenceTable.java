@@ -1,11 +1,15 @@
 package dev.orderly.room.forecast;
 
 import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.PresentPlaces;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -13,9 +17,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The visitors who wait at this gate, by place: until when each counts as present, until when the store counts the
- * visitor as present, whether the visitor ever asked again, and by which second admission was announced. 21 bytes a
- * place, in chunks that are dropped when no visitor in them is present. Moments are milliseconds. Thread-safe.
+ * The waiting visitors that a gate knows of, by place: until when each counts as present by what this gate and others
+ * saw, whether the visitor ever asked again, and what was announced. 38 bytes a place, in chunks that are dropped when
+ * no visitor in them is present. Moments are milliseconds. Thread-safe.
  */
 public final class PresenceTable {
     /**
@@ -23,6 +27,12 @@ public final class PresenceTable {
      * visitor's place.
      */
     public static final Duration SLACK = Duration.ofSeconds(1);
+
+    /** Presence of a visitor whom the gate itself sees, after a round; longer than the time between two rounds. */
+    public static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(2);
+
+    /** The least growth of a presence, in milliseconds, of a request; less is a second report of the first one. */
+    private static final long ANEW = 250;
 
     private static final int BITS = 10;
     private static final int SIZE = 1 << BITS;
@@ -33,12 +43,30 @@ public final class PresenceTable {
     /** Accessed only inside atomic operations of the map on its key. */
     private static final class Chunk {
         final long[] until = new long[SIZE];
+        /** The part of {@code until} by what was seen at this gate. */
+        final long[] here = new long[SIZE];
+        /** The part of {@code until} that the store knows. */
         final long[] reported = new long[SIZE];
         final byte[] stage = new byte[SIZE];
+        /** Whether the store's last list lacked the place, see {@link #share}. */
+        final boolean[] unlisted = new boolean[SIZE];
+        final int[] takenAt = new int[SIZE];
         final int[] announcedEnd = new int[SIZE];
+        /** The number of visitors ahead that was announced, plus 1; 0 for none. */
+        final int[] announcedAhead = new int[SIZE];
+
+        void forget(int index) {
+            until[index] = 0;
+            here[index] = 0;
+            reported[index] = 0;
+            stage[index] = NONE;
+            unlisted[index] = false;
+            announcedEnd[index] = 0;
+            announcedAhead[index] = 0;
+        }
     }
 
-    /** Stages of a place at this gate: unknown, taken, its visitor asked again, its visitor became absent. */
+    /** Stages of a place: unknown, taken, its visitor asked again, its visitor became absent. */
     private static final byte NONE = 0;
     private static final byte NEW = 1;
     private static final byte BACK = 2;
@@ -48,20 +76,118 @@ public final class PresenceTable {
     interface Counter {
         void present(long place, boolean asked);
 
-        void missed();
+        /** @param here whether the visitor was seen at this gate last */
+        void missed(long place, boolean here);
+    }
+
+    /** Callback of {@link #share}. */
+    interface Sharer {
+        /** A visitor took the place at another gate. */
+        void taken();
+
+        /** The visitor of a place, which was taken in that second, asked again. */
+        void back(long takenAt);
+
+        /** A visitor who had become absent is back. */
+        void late();
+
+        /** The visitor of the place entered or left at another gate. */
+        void left(long place);
     }
 
     /** Marks the visitor as present until then at least. */
     public void seen(long place, long until) {
-        change(place, (chunk, index) -> chunk.until[index] = Math.max(chunk.until[index], until));
+        change(place, (chunk, index) -> seen(chunk, index, until));
     }
 
     /** Records the presence deadline that the store has acknowledged. */
     public void reported(long place, long until) {
         change(place, (chunk, index) -> {
-            chunk.until[index] = Math.max(chunk.until[index], until);
+            seen(chunk, index, until);
             chunk.reported[index] = Math.max(chunk.reported[index], until);
         });
+    }
+
+    private static void seen(Chunk chunk, int index, long until) {
+        chunk.until[index] = Math.max(chunk.until[index], until);
+        chunk.here[index] = Math.max(chunk.here[index], until);
+        chunk.unlisted[index] = false;
+    }
+
+    /**
+     * Takes over which visitors the store knows as present. A visitor whom the store does not know any more, twice in a
+     * row, entered or left at another gate.
+     *
+     * @param settled the last place whose visitor would have asked again by now, if ever
+     * @param second the current second
+     * @return the number of visitors that the store knows for each one whom this gate saw itself
+     */
+    double share(PresentPlaces known, long settled, long now, int second, Sharer sharer) {
+        Map<Long, List<Presence>> byChunk = new HashMap<>();
+        known.presences().forEach(
+                each -> byChunk.computeIfAbsent(each.place() >>> BITS, _ -> new ArrayList<>()).add(each));
+        List<Long> keys = new ArrayList<>(chunks.keySet());
+        keys.removeIf(key -> key << BITS > known.upTo());
+        byChunk.keySet().stream().filter(key -> !chunks.containsKey(key)).forEach(keys::add);
+        int[] own = new int[1];
+        for (long key : keys) {
+            chunks.compute(key, (_, chunk) -> {
+                Chunk shared = chunk == null ? new Chunk() : chunk;
+                BitSet listed = new BitSet(SIZE);
+                for (Presence each : byChunk.getOrDefault(key, List.of())) {
+                    int index = (int) (each.place() & MASK);
+                    listed.set(index);
+                    own[0] += shared.here[index] > now ? 1 : 0;
+                    present(shared, index, each, each.place() <= settled, second, sharer);
+                }
+                absent(key << BITS, shared, listed, known.upTo(), now, sharer);
+                return shared;
+            });
+        }
+        return own[0] == 0 ? 1 : known.presences().size() / (double) own[0];
+    }
+
+    private static void present(Chunk chunk, int index, Presence known, boolean settled, int second, Sharer sharer) {
+        long until = known.until().toEpochMilli();
+        boolean later = until > chunk.until[index] + ANEW;
+        switch (chunk.stage[index]) {
+            case NONE -> {
+                chunk.stage[index] = settled ? BACK : NEW;
+                chunk.takenAt[index] = second;
+                if (!settled) {
+                    sharer.taken();
+                }
+            }
+            case NEW -> {
+                if (settled || later) {
+                    chunk.stage[index] = BACK;
+                    sharer.back(chunk.takenAt[index]);
+                }
+            }
+            case MISSED -> {
+                chunk.stage[index] = BACK;
+                sharer.late();
+            }
+            default -> {
+                // the visitor is known to wait
+            }
+        }
+        chunk.until[index] = Math.max(chunk.until[index], until);
+        chunk.reported[index] = Math.max(chunk.reported[index], until);
+        chunk.unlisted[index] = false;
+    }
+
+    private static void absent(long base, Chunk chunk, BitSet listed, long upTo, long now, Sharer sharer) {
+        for (int i = listed.nextClearBit(0); i < SIZE && base + i <= upTo; i = listed.nextClearBit(i + 1)) {
+            if (chunk.until[i] > now && chunk.until[i] <= chunk.reported[i]) {
+                if (chunk.unlisted[i]) {
+                    sharer.left(base + i);
+                    chunk.forget(i);
+                } else {
+                    chunk.unlisted[i] = true;
+                }
+            }
+        }
     }
 
     /** The deadline until which the visitor of a place is or was present; 0 if it is not known. */
@@ -77,18 +203,27 @@ public final class PresenceTable {
     /** Removes a visitor who no longer waits. */
     public void gone(long place) {
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
-            int index = (int) (place & MASK);
-            chunk.until[index] = 0;
-            chunk.reported[index] = 0;
-            chunk.stage[index] = 0;
-            chunk.announcedEnd[index] = 0;
+            chunk.forget((int) (place & MASK));
             return chunk;
         });
     }
 
-    /** Records that the place was taken at this gate. */
-    void taken(long place) {
-        change(place, (chunk, index) -> chunk.stage[index] = NEW);
+    /** Records that the place was taken at this gate, in that second. */
+    void taken(long place, int second) {
+        change(place, (chunk, index) -> {
+            chunk.stage[index] = NEW;
+            chunk.takenAt[index] = second;
+        });
+    }
+
+    /** The second in which this gate learned that the place was taken; 0 if it does not know the place. */
+    int takenAt(long place) {
+        int[] at = new int[1];
+        chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
+            at[0] = chunk.takenAt[(int) (place & MASK)];
+            return chunk;
+        });
+        return at[0];
     }
 
     /** Records a request of the visitor. */
@@ -125,6 +260,33 @@ public final class PresenceTable {
         return now[0];
     }
 
+    /** Records what another gate announced to the visitor last. */
+    void announcedElsewhere(long place, int end, long ahead) {
+        change(place, (chunk, index) -> {
+            chunk.announcedEnd[index] = end;
+            chunk.announcedAhead[index] = stored(ahead);
+        });
+    }
+
+    /**
+     * The number of visitors ahead to announce: the lower of this one and the last, which is replaced.
+     *
+     * @param mayGrow whether the number may be higher than the last
+     */
+    long announcedAhead(long place, long ahead, boolean mayGrow) {
+        long[] now = {ahead};
+        change(place, (chunk, index) -> {
+            int last = chunk.announcedAhead[index];
+            now[0] = mayGrow || last == 0 ? ahead : Math.min(ahead, last - 1);
+            chunk.announcedAhead[index] = stored(now[0]);
+        });
+        return now[0];
+    }
+
+    private static int stored(long ahead) {
+        return (int) Math.min(Integer.MAX_VALUE, ahead + 1);
+    }
+
     private void change(long place, ObjIntConsumer<Chunk> action) {
         chunks.compute(place >>> BITS, (_, known) -> {
             Chunk chunk = known == null ? new Chunk() : known;
@@ -150,7 +312,7 @@ public final class PresenceTable {
                 counter.present(base + i, asked || chunk.stage[i] == NONE);
             } else if (asked) {
                 chunk.stage[i] = MISSED;
-                counter.missed();
+                counter.missed(base + i, chunk.here[i] >= chunk.until[i]);
             }
         }
     }

@@ -21,12 +21,14 @@ final class RoomHistory {
     private long second;
     private long total;
     private int active;
+    private long cursor;
 
     /** Starts with the admissions of the last minute; earlier departures are unknown. */
     RoomHistory(RoomState state) {
         second = second(state);
         total = state.pace().admitted();
         active = state.load().active();
+        cursor = state.line().cursor();
         begun = second;
         Arrays.fill(length, state.line().length());
         Pace pace = state.pace();
@@ -77,6 +79,7 @@ final class RoomHistory {
         spread(departed, left, from, second);
         total = state.pace().admitted();
         active = state.load().active();
+        cursor = state.line().cursor();
     }
 
     private void spread(int[] counts, int count, long first, long last) {
@@ -93,6 +96,11 @@ final class RoomHistory {
 
     int active() {
         return active;
+    }
+
+    /** The highest place called, in the last state. */
+    long cursor() {
+        return cursor;
     }
 
     /** Number of seconds for which departures are known. */

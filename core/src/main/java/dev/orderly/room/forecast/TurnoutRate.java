@@ -59,7 +59,7 @@ final class TurnoutRate {
      * @param present waiting visitors who have asked again
      * @param missed visitors who became absent
      */
-    void waited(int present, int missed, long now) {
+    void waited(double present, int missed, long now) {
         advance(now);
         waited = waited * KEPT + present;
         gaveUp = Math.max(0, gaveUp * KEPT + missed - late);

@@ -42,6 +42,15 @@ public record WaitEstimate(@Nullable Duration low, @Nullable Duration high, Caus
 
         private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
+        /** Whether a longer wait than announced needs no further reason. */
+        public boolean explainsDelay() {
+            return switch (this) {
+                case SLOWER_BUSY, SLOWER_BACKLOG, SLOWER_LEAVERS, SLOWER_RETURNS, HELD, STORE_TROUBLE, STORE_PAUSED ->
+                    true;
+                case STEADY, FASTER, WAITS_FOR_LEAVERS, LEARNING -> false;
+            };
+        }
+
         /** The name for visitors' clients, such as {@code slower-busy}. */
         public String wire() {
             return wire;

@@ -164,7 +164,7 @@ final class Admissions {
                 } else if (place <= cache.state().line().horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
-                yield waiting(ticket, tokens.sign(ticket));
+                yield waiting(ticket, true);
             }
         };
     }
@@ -191,7 +191,7 @@ final class Admissions {
             cache.moved(from.visitor());
             LinePosition position = cache.position(ticket);
             cache.presence().seen(ticket, cache.presentUntil(position.poll()));
-            return (Visit) new Visit.Waiting(position, tokens.sign(ticket));
+            return (Visit) new Visit.Waiting(position, tokens.sign(ticket), true);
         }).exceptionally(failure -> {
             requests.failed(failure);
             return UNAVAILABLE;
@@ -200,12 +200,12 @@ final class Admissions {
 
     /** The visitor keeps waiting with the ticket that was shown. */
     Visit waiting(Ticket ticket) {
-        return waiting(ticket, null);
+        return waiting(ticket, false);
     }
 
-    private Visit waiting(Ticket ticket, @Nullable String token) {
+    private Visit waiting(Ticket ticket, boolean taken) {
         LinePosition position = cache.position(ticket);
-        if (token != null) {
+        if (taken) {
             WaitEstimate estimate = position.estimate();
             if (estimate.low() != null && estimate.high() != null) {
                 observer.announced(cache.name(), estimate.low().plus(estimate.high()).dividedBy(2));
@@ -213,7 +213,16 @@ final class Admissions {
             position = position.askedAgainAfter(cache.options().poll().first());
         }
         cache.presence().seen(ticket, cache.presentUntil(position.poll()));
-        return new Visit.Waiting(position, token);
+        return new Visit.Waiting(position, token(position, taken), taken);
+    }
+
+    /** The ticket that tells the gate of the next request what this one says; null if the shown ticket does. */
+    private @Nullable String token(LinePosition position, boolean taken) {
+        Ticket ticket = position.ticket();
+        Ticket.Told told = cache.told(position);
+        return told != null && !told.equals(ticket.told())
+                ? tokens.sign(ticket.withTold(told))
+                : taken ? tokens.sign(ticket) : null;
     }
 
     private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {

@@ -30,8 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectedVisitors {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedVisitors.class);
-    /** Presence of a connected visitor after a round; longer than the time between two rounds. */
-    private static final Duration PRESENT = Duration.ofSeconds(2);
     private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(15);
     /** An unchanged position is sent again after this time, so that proxies do not close the connection as idle. */
@@ -135,7 +133,7 @@ final class ConnectedVisitors {
     }
 
     private void keepPresent(Ticket ticket, Instant now) {
-        cache.presence().seen(ticket, now.plus(PRESENT).plus(PresenceTable.SLACK));
+        cache.presence().seen(ticket, now.plus(PresenceTable.BETWEEN_ROUNDS).plus(PresenceTable.SLACK));
     }
 
     /** A change of mode, message or reason concerns all visitors: it is sent at once. */

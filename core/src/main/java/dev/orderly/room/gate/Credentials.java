@@ -6,6 +6,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ public record Credentials(List<String> tickets, List<String> passes) {
     public static final Credentials NONE = new Credentials(List.of(), List.of());
 
     public Credentials {
+        Objects.requireNonNull(passes, "passes");
+        Objects.requireNonNull(tickets, "tickets");
         tickets = List.copyOf(tickets);
         passes = List.copyOf(passes);
     }

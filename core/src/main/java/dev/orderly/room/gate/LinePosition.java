@@ -10,8 +10,8 @@ import java.time.Duration;
  * The position of a visitor in line.
  *
  * @param called whether the place was called: the visitor enters as soon as the visitors ahead have
- * @param ahead present visitors at the door and places not yet called before this one; for a called place, only the
- *     other visitors at the door
+ * @param ahead present visitors at the door and places not yet called before this one; for a called place, the present
+ *     visitors before it. Grows only with a cause that the estimate says
  * @param progress 0 to 1, from joining to the door
  * @param poll interval until the next request; 1 s if called
  */
@@ -19,9 +19,9 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
         Duration poll) {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, WaitEstimate estimate) {
+    public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, WaitEstimate estimate,
+            long ahead) {
         boolean called = isCalled(ticket, state);
-        long ahead = ahead(ticket, state);
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(WaitEstimate.plan(estimate, ahead), ticket.visitor());

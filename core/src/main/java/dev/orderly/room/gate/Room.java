@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -14,6 +15,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -82,6 +84,7 @@ public final class Room {
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
     public void change(RoomOptions value) {
+        Objects.requireNonNull(value, "value");
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, the bounds of addresses,"
@@ -124,6 +127,11 @@ public final class Room {
         return cache.showShare();
     }
 
+    /** The exchanges of admitted visitors with the origin, as {@link RoomOptions#health} sees them. */
+    public OriginTraffic traffic() {
+        return sync.traffic();
+    }
+
     /** What this gate refused to visitors since its start. */
     public RoomRefusals refusals() {
         return refusals;
@@ -139,6 +147,7 @@ public final class Room {
      * @param mayJoin whether a visitor without a ticket takes a place; otherwise the answer is {@link Visit.NoTicket}
      */
     public Reply<Visit> arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
+        Objects.requireNonNull(address, "address");
         Instant now = time.now();
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
@@ -183,6 +192,7 @@ public final class Room {
      * does not allow it, or if no visitor with a ticket asks. Answers from memory.
      */
     public Optional<String> link(Credentials credentials) {
+        Objects.requireNonNull(credentials, "credentials");
         Instant now = time.now();
         Ticket ticket = options().move() ? shown(credentials, now).ticket() : null;
         return Optional.ofNullable(ticket).map(known -> tokens.signLink(known, now.plus(LINK_LIFE)));
@@ -195,6 +205,9 @@ public final class Room {
      * @param device unpredictable and new for each device, such as the result of {@link #newDevice}
      */
     public Reply<Visit> takeOver(String secret, String device, Supplier<String> address) {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(secret, "secret");
         Instant now = time.now();
         long epoch = cache.state().epoch();
         Ticket ticket = tokens.linked(secret, name(), epoch, now)
@@ -238,6 +251,7 @@ public final class Room {
 
     /** Ends the stay of a visitor in the present line, as {@link #end(Pass)}, without the pass at hand. */
     public CompletionStage<Boolean> end(VisitorId visitor) {
+        Objects.requireNonNull(visitor, "visitor");
         return requests.depart(visitor, cache.state().epoch(), 0);
     }
 
@@ -248,6 +262,7 @@ public final class Room {
      * @param address as in {@link #arrive}
      */
     public Optional<Visit.Admitted> inside(Credentials credentials, Supplier<String> address) {
+        Objects.requireNonNull(address, "address");
         Instant now = time.now();
         Pass pass = shown(credentials, now).pass();
         boolean counts = pass != null && now.isBefore(pass.expiresAt())
@@ -260,6 +275,7 @@ public final class Room {
      * count as present by it.
      */
     public VisitorDiagnosis diagnose(String text) {
+        Objects.requireNonNull(text, "text");
         Instant now = time.now();
         RoomState state = cache.state();
         Optional<Ticket> authentic = tokens.authenticTicket(text, state.room());
@@ -291,6 +307,7 @@ public final class Room {
      * @return false if no ticket that counts is shown
      */
     public boolean listen(Credentials credentials, RoomListener listener) {
+        Objects.requireNonNull(listener, "listener");
         Instant now = time.now();
         Ticket ticket = shown(credentials, now).ticket();
         if (ticket == null) {
@@ -304,7 +321,23 @@ public final class Room {
         return true;
     }
 
+    /**
+     * Records that this answer is about to leave. Its visitor counts as present until it has left, and from then on
+     * until the visitor should have asked again.
+     *
+     * @return to be run once when the answer has left
+     */
+    public Runnable answering(Visit.Waiting visit) {
+        LinePosition position = visit.position();
+        PendingAnswers.Pending pending = cache.answers().begin(position.ticket(), time.now());
+        return () -> {
+            cache.answers().end(pending, time.now());
+            cache.presence().seen(position.ticket(), cache.presentUntil(position.poll()));
+        };
+    }
+
     public void forget(RoomListener listener) {
+        Objects.requireNonNull(listener, "listener");
         listeners.remove(listener);
     }
 

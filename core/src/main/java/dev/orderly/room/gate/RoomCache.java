@@ -10,6 +10,7 @@ import dev.orderly.room.forecast.Forecaster;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A room as this gate remembers it: the last state from the store, visitors present here, visitors who left here,
@@ -33,6 +35,7 @@ final class RoomCache {
     private final Time time;
     private final Runnable ring;
     private final LocalPresence presence;
+    private final PendingAnswers answers = new PendingAnswers();
     private final AddressQuotas addresses;
     private final Forecaster forecaster;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
@@ -78,6 +81,10 @@ final class RoomCache {
         return presence;
     }
 
+    PendingAnswers answers() {
+        return answers;
+    }
+
     AddressQuotas addresses() {
         return addresses;
     }
@@ -92,12 +99,17 @@ final class RoomCache {
         presence.present(latest.epoch());
     }
 
-    /**
-     * Makes the forecast on which wait estimates are based until the next one. Called once a second.
-     *
-     * @return visitors who became absent since the last call
-     */
-    int forecast() {
+    /** Takes over the visitors whom the gates reported; null while no other gate reports. Called before a forecast. */
+    void share(@Nullable PresentPlaces known) {
+        if (known == null) {
+            forecaster.alone();
+        } else if (known.epoch() == state.epoch()) {
+            forecaster.share(known, presence.of(known.epoch()), time.now());
+        }
+    }
+
+    /** Makes the forecast on which wait estimates are based until the next one. Called once a second. */
+    Forecaster.Round forecast() {
         return forecaster.forecast(state, presence.of(state.epoch()), time.now());
     }
 
@@ -191,8 +203,18 @@ final class RoomCache {
     LinePosition position(Ticket ticket) {
         RoomState known = state;
         Instant now = time.now();
-        WaitEstimate estimate = forecaster.announce(known, ticket, presence.of(ticket.epoch()), now);
-        return LinePosition.of(ticket, known, options.poll(), outage.explain(estimate, now));
+        PresenceTable line = presence.of(ticket.epoch());
+        WaitEstimate estimate = outage.explain(forecaster.announce(known, ticket, line, now), now);
+        long ahead = forecaster.announceAhead(known, ticket, line, estimate.cause());
+        return LinePosition.of(ticket, known, options.poll(), estimate, ahead);
+    }
+
+    /** What the visitor of this position was told, if another gate may answer next; null where no gate but this may. */
+    Ticket.@Nullable Told told(LinePosition position) {
+        Instant end = state.load().gates() > 1
+                ? forecaster.announcedEnd(position.ticket(), presence.of(position.ticket().epoch()))
+                : null;
+        return end == null ? null : new Ticket.Told(end, position.ahead());
     }
 
     /** The likely poll interval of the visitor. */
@@ -201,12 +223,22 @@ final class RoomCache {
         return LinePosition.isCalled(ticket, known)
                 ? PollPolicy.AT_THE_DOOR
                 : LinePosition.of(ticket, known, options.poll(),
-                        forecaster.estimate(known, ticket.place(), time.now())).poll();
+                        forecaster.estimate(known, ticket.place(), time.now()), LinePosition.ahead(ticket, known))
+                        .poll();
     }
 
-    /** The moment until which a visitor with this poll interval counts as present. */
+    /** The moment until which a visitor counts as present whose answer leaves now and tells this poll interval. */
     Instant presentUntil(Duration poll) {
-        return time.now().plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK);
+        return presentUntil(poll, time.now());
+    }
+
+    Instant presentUntil(Duration poll, Instant now) {
+        return now.plus(PollPolicy.presence(poll)).plus(PresenceTable.SLACK).plus(answers.usual());
+    }
+
+    /** Keeps visitors present whose answers are under way. Called once a second. */
+    void keepPresent(Instant now) {
+        answers.keepPresent(presence, now.plus(PresenceTable.BETWEEN_ROUNDS).plus(PresenceTable.SLACK), now);
     }
 
     /** The wait of a visitor who would join now. */

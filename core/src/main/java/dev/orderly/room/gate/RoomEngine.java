@@ -16,11 +16,14 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
@@ -46,10 +49,23 @@ public final class RoomEngine implements AutoCloseable {
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
 
     /**
+     * An engine without rooms, with a random id of its gate and unpredictable ids of visitors.
+     *
+     * @param time the clock that the gates of the store share, see {@link dev.orderly.VisitorStore#roomClock}
+     */
+    public RoomEngine(RoomStore store, RoomTokens tokens, Time time) {
+        this(store, tokens, new GateId(UUID.randomUUID().toString()), time, new SecureRandom());
+    }
+
+    /**
      * @param gate unique among the processes that share the store, and per run
      * @param random unpredictable: the source of visitor ids
      */
     public RoomEngine(RoomStore store, RoomTokens tokens, GateId gate, Time time, RandomGenerator random) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(tokens, "tokens");
+        Objects.requireNonNull(gate, "gate");
+        Objects.requireNonNull(random, "random");
         this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random, RoomObserver.NONE),
                 new CachedThreads("room-calls"), null);
     }
@@ -71,11 +87,14 @@ public final class RoomEngine implements AutoCloseable {
      * @param ring is run when {@link #callUp} has work and should be called soon
      */
     public RoomEngine withBatchesOn(Executor executor, Runnable ring) {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(ring, "ring");
         return new RoomEngine(context, executor, ring);
     }
 
     /** An engine without rooms whose visitors are observed. */
     public RoomEngine observedBy(RoomObserver observer) {
+        Objects.requireNonNull(observer, "observer");
         return new RoomEngine(context.with(observer), executor, null);
     }
 
@@ -86,6 +105,7 @@ public final class RoomEngine implements AutoCloseable {
      * @throws IllegalStateException if the room was declared before: declare it once
      */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
+        Objects.requireNonNull(name, "name");
         RoomCache cache = begin(name, options);
         Room room = new Room(context, cache, new RoomSync(context, cache, signals, executor), executor);
         if (started) {
@@ -119,6 +139,7 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     public Optional<Room> find(RoomName name) {
+        Objects.requireNonNull(name, "name");
         return Optional.ofNullable(rooms.get(name));
     }
 
@@ -128,6 +149,8 @@ public final class RoomEngine implements AutoCloseable {
      * @throws StoreException if the store cannot apply it
      */
     public RoomState change(RoomName name, RoomChange change) {
+        Objects.requireNonNull(change, "change");
+        Objects.requireNonNull(name, "name");
         RoomState changed = store.change(name, change, context.time().now());
         nextRound = Instant.EPOCH;
         loop.ring();
@@ -141,6 +164,8 @@ public final class RoomEngine implements AutoCloseable {
      * @throws StoreException if the store cannot apply it
      */
     public void revoke(RoomName name, VisitorId visitor) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(visitor, "visitor");
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
                 + " at this gate: declare it first"));
         store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
@@ -156,6 +181,8 @@ public final class RoomEngine implements AutoCloseable {
      * @throws StoreException if the store does not answer
      */
     public VisitorDiagnosis diagnose(RoomName name, VisitorId visitor) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(visitor, "visitor");
         Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
                 + " at this gate: declare it first"));
         return room.diagnose(visitor, store.find(name, visitor, context.time().now()));

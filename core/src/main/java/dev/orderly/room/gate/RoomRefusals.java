@@ -4,6 +4,7 @@ import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +51,14 @@ public final class RoomRefusals {
     }
 
     public void count(Cause cause) {
+        Objects.requireNonNull(cause, "cause");
         Count count = of(cause);
         count.number.increment();
         count.last.set(time.now().toEpochMilli());
     }
 
     public Total total(Cause cause) {
+        Objects.requireNonNull(cause, "cause");
         Count count = of(cause);
         long number = count.number.sum();
         return new Total(number, number == 0 ? null : Instant.ofEpochMilli(count.last.get()));

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomObserver;
+import dev.orderly.room.forecast.Forecaster;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.trace.LogContext;
@@ -66,6 +67,7 @@ final class RoomRounds {
             nextSecond = now.plus(SECOND);
             tidy(now);
             listeners.keepPresent(now);
+            cache.keepPresent(now);
         }
         sync(second);
         Instant synced = time.now();
@@ -83,10 +85,12 @@ final class RoomRounds {
             }
             sync.govern();
             if (second) {
-                int absent = cache.forecast();
-                if (absent > 0) {
-                    observer.becameAbsent(cache.name(), absent);
+                sync.share();
+                Forecaster.Round round = cache.forecast();
+                if (round.absent() > 0) {
+                    observer.becameAbsent(cache.name(), round.absent());
                 }
+                round.compared().forEach(wait -> observer.compared(cache.name(), wait));
             }
         } catch (StoreException e) {
             outage.begin(e, 0);

@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.RoomOptions;
+import java.util.Objects;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -12,8 +13,18 @@ import java.util.function.DoubleSupplier;
  *     and may fail with any exception: the last value then counts for a minute, and after that no visitor is slowed
  */
 public record RoomSignals(OriginTraffic traffic, DoubleSupplier backlog) {
-    /** Signals that never slow a room. */
+    public RoomSignals {
+        Objects.requireNonNull(backlog, "backlog");
+        Objects.requireNonNull(traffic, "traffic");
+    }
+
+    /** Signals without a backlog. */
     public static RoomSignals none() {
-        return new RoomSignals(new OriginTraffic(), () -> 1);
+        return ofBacklog(() -> 1);
+    }
+
+    /** Signals with this backlog. */
+    public static RoomSignals ofBacklog(DoubleSupplier backlog) {
+        return new RoomSignals(new OriginTraffic(), backlog);
     }
 }

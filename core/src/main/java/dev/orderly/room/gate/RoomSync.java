@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -15,6 +16,7 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -40,6 +42,9 @@ final class RoomSync {
      * can come back.
      */
     private static final Duration SETTLING = Duration.ofSeconds(5);
+
+    /** Most visitors taken over from other gates: those who enter next. */
+    private static final int SHARED_MOST = 2_048;
 
     private final GateId gate;
     private final RoomStore store;
@@ -71,6 +76,10 @@ final class RoomSync {
         this.settling = cache.state().line().crowded();
     }
 
+    OriginTraffic traffic() {
+        return signals.traffic();
+    }
+
     /** Whether the room waits, after a restart, for reports of present visitors. */
     boolean isSettling() {
         return settling && time.now().isBefore(begun.plus(SETTLING));
@@ -96,6 +105,22 @@ final class RoomSync {
         if (away) {
             outage.end();
             sync(); // reports up to the horizon of the state just received
+        }
+    }
+
+    /**
+     * Takes over which visitors other gates have seen.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    void share() {
+        RoomState state = cache.state();
+        if (state.load().gates() <= 1) {
+            cache.share(null);
+        } else if (state.load().known() == 0) {
+            cache.share(PresentPlaces.of(state.epoch(), state.line().horizon(), List.of(), SHARED_MOST));
+        } else {
+            cache.share(store.present(cache.name(), SHARED_MOST, time.now()));
         }
     }
 

@@ -10,7 +10,7 @@ public sealed interface Visit {
     default Visit letThrough() {
         return switch (this) {
             case Allowed in -> in;
-            case Waiting(_, String token) -> new Ungated(token, null);
+            case Waiting(_, String token, _) -> new Ungated(token, null);
             case NotAllowed _ -> new Ungated(null, null);
         };
     }
@@ -46,9 +46,10 @@ public sealed interface Visit {
     /**
      * The visitor waits.
      *
-     * @param token a new ticket to be sent to the visitor; null if the shown ticket is good
+     * @param token a ticket to be sent to the visitor; null if the shown ticket is good
+     * @param taken whether the place is new, rather than the ticket
      */
-    record Waiting(LinePosition position, @Nullable String token) implements NotAllowed {}
+    record Waiting(LinePosition position, @Nullable String token, boolean taken) implements NotAllowed {}
 
     /** The room gives neither admissions nor places. */
     record TurnedAway() implements NotAllowed {}

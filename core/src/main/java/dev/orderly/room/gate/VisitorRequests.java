@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,10 +44,24 @@ final class VisitorRequests {
     private final TokenIssuer issuer;
     private final Time time;
     private final Batcher<JoinRequest, JoinResult> joins;
-    private final Batcher<AdmissionRequest, AdmissionResult> admissions;
+    private final Batcher<Asked, Answered> admissions;
     private final Batcher<RenewalRequest, Boolean> renewals;
     private final Batcher<MoveRequest, Boolean> moves;
     private final Batcher<Departure, Boolean> departures;
+
+    /**
+     * A request for an admission that waits for its batch: presence counts from the call of the store.
+     *
+     * @param poll the likely poll interval of the visitor
+     */
+    private record Asked(Ticket ticket, AdmissionRequest.Kind kind, Instant passUntil, Duration poll) {
+        AdmissionRequest request(Instant presentUntil) {
+            return new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil, passUntil,
+                    kind);
+        }
+    }
+
+    private record Answered(AdmissionRequest request, AdmissionResult result) {}
 
     /** @param executor runs the batches */
     VisitorRequests(GateContext context, RoomCache cache, TokenIssuer issuer, Executor executor) {
@@ -57,7 +72,13 @@ final class VisitorRequests {
         RoomName room = cache.name();
         RoomStore store = context.store();
         joins = batcher(executor, (batch, now) -> store.join(room, batch, now));
-        admissions = batcher(executor, (batch, now) -> store.admit(room, batch, now));
+        admissions = batcher(executor, (batch, now) -> {
+            List<AdmissionRequest> requests = batch.stream()
+                    .map(asked -> asked.request(cache.presentUntil(asked.poll(), now))).toList();
+            List<AdmissionResult> results = store.admit(room, requests, now);
+            return IntStream.range(0, results.size())
+                    .mapToObj(n -> new Answered(requests.get(n), results.get(n))).toList();
+        });
         renewals = batcher(executor, (batch, now) -> store.renew(room, batch, now));
         moves = batcher(executor, (batch, now) -> {
             try {
@@ -97,20 +118,19 @@ final class VisitorRequests {
 
     /** Requests an admission. Never fails: without an answer of the store the visitor waits. */
     CompletableFuture<AdmissionResult> admit(Ticket ticket, AdmissionRequest.Kind kind, Instant passUntil) {
-        Instant presentUntil = cache.presentUntil(cache.poll(ticket));
-        AdmissionRequest request = new AdmissionRequest(ticket.visitor(), ticket.epoch(), ticket.place(), presentUntil,
-                passUntil, kind);
-        return admissions.offer(request).handle((result, failure) -> {
+        PendingAnswers.Pending pending = cache.answers().begin(ticket, time.now());
+        return admissions.offer(new Asked(ticket, kind, passUntil, cache.poll(ticket))).handle((answered, failure) -> {
+            cache.answers().end(pending, time.now());
             if (failure != null) {
                 failed(failure);
                 return new AdmissionResult.Waits(true, 0);
             }
-            if (result instanceof AdmissionResult.Entered) {
-                outage.entered(request);
-            } else if (result instanceof AdmissionResult.Waits) {
-                cache.presence().reported(ticket, presentUntil);
+            if (answered.result() instanceof AdmissionResult.Entered) {
+                outage.entered(answered.request());
+            } else if (answered.result() instanceof AdmissionResult.Waits) {
+                cache.presence().reported(ticket, answered.request().presentUntil());
             }
-            return result;
+            return answered.result();
         });
     }
 

@@ -1,8 +1,13 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport.Presence;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +74,16 @@ final class PresentVisitors {
                 remove(first.place());
             }
         }
+    }
+
+    /** The lowest places, at most {@code most}, each with the end of its presence. */
+    List<Presence> first(int most) {
+        List<Presence> first = new ArrayList<>();
+        for (int n = 1; n <= Math.min(most, byPlace.size()); n++) {
+            long place = order.nth(n);
+            first.add(new Presence(place, Instant.ofEpochMilli(Objects.requireNonNull(byPlace.get(place)).until())));
+        }
+        return first;
     }
 
     /** Present visitors before this place, counted up to {@code most}. */

@@ -19,6 +19,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -325,6 +326,12 @@ public final class RoomStateMachine {
     public VisitorRecord find(VisitorId visitor, Instant asked) {
         advance(asked);
         return tokens.find(visitor);
+    }
+
+    /** As {@link RoomStore#present}. */
+    public PresentPlaces present(int most, Instant asked) {
+        advance(asked);
+        return PresentPlaces.of(epoch, line.horizon(), line.presences(most), most);
     }
 
     public RoomState state(Instant asked) {

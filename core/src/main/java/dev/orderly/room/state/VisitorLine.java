@@ -2,6 +2,8 @@ package dev.orderly.room.state;
 
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport.Presence;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +112,11 @@ final class VisitorLine {
 
     int present() {
         return present.count();
+    }
+
+    /** The lowest places of present visitors, each with the end of its presence. */
+    List<Presence> presences(int most) {
+        return present.first(most);
     }
 
     /** Present visitors with lower places, counted up to {@code most}. */

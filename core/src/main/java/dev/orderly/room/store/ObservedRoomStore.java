@@ -70,6 +70,11 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
+    public PresentPlaces present(RoomName room, int most, Instant now) {
+        return store.present(room, most, now);
+    }
+
+    @Override
     public List<RoomState> rooms(Instant now) {
         return store.rooms(now);
     }

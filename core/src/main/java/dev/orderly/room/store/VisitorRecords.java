@@ -4,14 +4,18 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 
-/**
- * The look-up of a visitor by the id alone. No store keeps an entry for a visitor who only waits: that would cost a
- * write for each place.
- */
+/** What a store knows of single visitors. Reads by index, and changes nothing but what time has ended. */
 public interface VisitorRecords {
     /**
-     * What is kept of the visitor in the room's current epoch; {@link VisitorRecord#NONE} if there is nothing. Reads
-     * by index, and changes nothing but what time has ended.
+     * What is kept of the visitor in the room's current epoch; {@link VisitorRecord#NONE} if there is nothing. No store
+     * keeps an entry by the id of a visitor who only waits: that would cost a write for each place.
      */
     VisitorRecord find(RoomName room, VisitorId visitor, Instant now);
+
+    /**
+     * The present visitors who wait, whichever gate reported them: the lowest places first.
+     *
+     * @param most number of places at which the answer ends, 1 or more
+     */
+    PresentPlaces present(RoomName room, int most, Instant now);
 }

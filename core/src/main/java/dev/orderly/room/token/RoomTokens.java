@@ -6,6 +6,7 @@ import dev.orderly.room.token.TokenClaims.Figure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
  */
 public final class RoomTokens {
     /**
-     * The longest token that is read, in characters. Tokens signed here have at most 300, except with long room names.
+     * The longest token that is read, in characters. Tokens signed here have at most 350, except with long room names.
      */
     public static final int TOKEN_MAX = 512;
 
@@ -52,6 +53,10 @@ public final class RoomTokens {
     public String sign(Ticket ticket) {
         TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
                 .with(Figure.AHEAD, ticket.ahead());
+        if (ticket.told() != null) {
+            claims.with(Figure.TOLD_END, ticket.told().end().getEpochSecond())
+                    .with(Figure.TOLD_AHEAD, ticket.told().ahead());
+        }
         return tickets.getFirst().sign(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
     }
 
@@ -83,6 +88,9 @@ public final class RoomTokens {
 
     /** The ticket of a link's secret, if the secret is authentic and valid for this room, epoch and moment. */
     public Optional<Ticket> linked(String secret, RoomName room, long epoch, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(secret, "secret");
         return read(links, secret, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch
                 && now.getEpochSecond() < claims.number(Figure.LINK_END), claims -> ticket(room, claims))
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
@@ -90,6 +98,8 @@ public final class RoomTokens {
 
     /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */
     public Optional<Ticket> ticket(String token, RoomName room, long epoch, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(room, "room");
         return read(tickets, token, room, epoch, claims -> ticket(room, claims))
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
     }
@@ -99,11 +109,14 @@ public final class RoomTokens {
      * proves nothing but that it was once given.
      */
     public Optional<Ticket> authenticTicket(String token, RoomName room) {
+        Objects.requireNonNull(room, "room");
         return read(tickets, token, claims -> claims.isFor(room), claims -> ticket(room, claims));
     }
 
     /** The pass of a token, if the token is authentic and valid for this room, epoch and moment. */
     public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(room, "room");
         return authenticPass(token, room, epoch).filter(pass -> holds(pass.issuedAt(), pass.expiresAt(), now));
     }
 
@@ -112,6 +125,7 @@ public final class RoomTokens {
      * that its visitor was admitted once: ask the store before admitting a visitor with an expired pass.
      */
     public Optional<Pass> authenticPass(String token, RoomName room, long epoch) {
+        Objects.requireNonNull(room, "room");
         return read(passes, token, room, epoch, claims -> pass(room, claims));
     }
 
@@ -140,7 +154,9 @@ public final class RoomTokens {
 
     private static Ticket ticket(RoomName room, TokenClaims claims) {
         return new Ticket(room, claims.visitor(), claims.number(Figure.EPOCH), claims.number(Figure.PLACE),
-                claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims));
+                claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims),
+                claims.optional(Figure.TOLD_END).map(end -> new Ticket.Told(Instant.ofEpochSecond(end),
+                        claims.number(Figure.TOLD_AHEAD))).orElse(null));
     }
 
     private static Pass pass(RoomName room, TokenClaims claims) {

@@ -23,6 +23,8 @@ final class TokenClaims {
         EPOCH("ep", 0, TokenClaims.EXACT),
         PLACE("n", 1, TokenClaims.EXACT),
         AHEAD("a", 0, TokenClaims.EXACT),
+        TOLD_END("te", 0, TokenClaims.YEAR_9999),
+        TOLD_AHEAD("ta", 0, TokenClaims.EXACT),
         WAITED("w", 0, TokenClaims.YEAR_9999),
         ISSUED_AT("iat", 0, TokenClaims.YEAR_9999),
         EXPIRES_AT("exp", 0, TokenClaims.YEAR_9999),

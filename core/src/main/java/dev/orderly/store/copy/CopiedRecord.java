@@ -31,8 +31,12 @@ public sealed interface CopiedRecord {
     /** Where the record belongs. */
     CopyKind kind();
 
-    /** A queue. */
-    record Queue(QueueName name, boolean paused, boolean halts) implements CopiedRecord {
+    /**
+     * A queue.
+     *
+     * @param forgotten whether it was forgotten, and is there for its ended jobs only
+     */
+    record Queue(QueueName name, boolean paused, boolean halts, boolean forgotten) implements CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.QUEUES;

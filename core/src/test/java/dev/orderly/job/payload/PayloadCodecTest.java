@@ -41,6 +41,14 @@ class PayloadCodecTest {
     }
 
     @Test
+    void aPushedArrayMayBeChangedAfterwards() {
+        byte[] bytes = {1, 2};
+        Payload payload = codec.encode(bytes);
+        bytes[0] = 7;
+        assertThat(payload.bytes()).containsExactly(1, 2);
+    }
+
+    @Test
     void aFormIsReadAsARecordAndRepeatedFieldsBecomeLists() {
         Payload form = new Payload(FORM,
                 "id=a%20b+c&seats=3&at=2026-11-21T12%3A00%3A00Z".getBytes(StandardCharsets.US_ASCII));

@@ -77,6 +77,32 @@ class RedactionTest {
         assertThat(masked("application/json", "{\"password\":\"x")).isEqualTo(Redaction.MASK);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "application/json|{\"card\":{\"no\":\"4111-1111\",\"cvv\":123}}|card 4111-1111, 123 of 1234 or x123"
+                    + "|card [masked], [masked] of 1234 or x123",
+            "application/json|{\"password\":\"a\\\"b c\"}|a\"b c A\"B C a\\\"b c a%22b+c a%22b%20c"
+                    + "|[masked] [masked] [masked] [masked] [masked]",
+            "application/json|{\"password\":true,\"x\":\"shown\"}|true shown|true shown",
+            "application/json|{\"password\":\"x y|it was {\"password\":\"x y.|it was [masked].",
+            "application/x-www-form-urlencoded|card=s%20x%26y&b=2|s x&y and s%20x%26y, b=2|[masked] and [masked], b=2",
+            "text/plain|card=4111|card=4111|card=4111"})
+    void theMaskedValuesOfAJobAreMaskedInTheWordsOfItsWorker(String type, String content, String words,
+            String expected) {
+        Payload payload = new Payload(type, content.getBytes(StandardCharsets.UTF_8));
+        assertThat(redaction.maskedIn(Map.of(), payload).apply(words)).isEqualTo(expected);
+    }
+
+    @Test
+    void valuesOfParamsAndOfFormsWithPartsAreMaskedInWordsToo() {
+        assertThat(redaction.maskedIn(Map.of("CARD", "4111", "b", "2"), null).apply("4111 is not 2"))
+                .isEqualTo("[masked] is not 2");
+        Payload form = new Payload("multipart/form-data; boundary=x", ("--x\r\nContent-Disposition: form-data;"
+                + " name=\"password\"\r\n\r\nsécret\r\n--x--\r\n").getBytes(StandardCharsets.UTF_8));
+        assertThat(redaction.maskedIn(Map.of(), form).apply("sécret?")).isEqualTo("[masked]?");
+        assertThat(Redaction.NONE.maskedIn(Map.of("card", "4111"), form).apply("4111")).isEqualTo("4111");
+    }
+
     @Test
     void aMaskThatCameBackIsFound() {
         assertThat(redaction.hasMask(Payload.json("{\"password\":\"[masked]\"}"))).isTrue();

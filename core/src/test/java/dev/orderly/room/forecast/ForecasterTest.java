@@ -16,12 +16,16 @@ import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.gate.TokenIssuer;
+import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -181,15 +185,21 @@ class ForecasterTest {
                 .isEqualTo(Cause.SLOWER_BACKLOG);
     }
 
-    @Test
-    void aRangeEndsLaterThanThePreviousRangeOnlyWithACause() {
-        Limits limits = new Limits(50, null);
+    /** The forecaster of a full room, whose visitors leave at an even pace, with 400 visitors in line at first. */
+    private Forecaster inAFullRoomWithALine(Limits limits) {
         Forecaster forecaster = forecaster(limits);
         come(forecaster, 400, true);
         pass(forecaster, limits, 50, 0);
         for (int n = 0; n < 60; n++) {
             pass(forecaster, limits, 2, 2);
         }
+        return forecaster;
+    }
+
+    @Test
+    void aRangeEndsLaterThanThePreviousRangeOnlyWithACause() {
+        Limits limits = new Limits(50, null);
+        Forecaster forecaster = inAFullRoomWithALine(limits);
         Ticket last = ticket(400);
         WaitEstimate announced = forecaster.announce(state(limits), last, presence, now());
         double end = second + seconds(announced.high());
@@ -203,5 +213,67 @@ class ForecasterTest {
             }
         }
         assertThat(end).as("the estimate of a visitor who waits longer ends later").isGreaterThan((double) second);
+    }
+
+    private void share(Forecaster forecaster, Presence... known) {
+        forecaster.share(new PresentPlaces(1, length, List.of(known)), presence, now());
+    }
+
+    private Presence known(long place, int seconds) {
+        return new Presence(place, now().plusSeconds(seconds));
+    }
+
+    @Test
+    void aVisitorWhomAnotherGateSawIsNotAbsent() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        Ticket ticket = ticket(++length);
+        forecaster.taken(ticket, presence);
+        presence.seen(1, now().plusSeconds(4).toEpochMilli());
+        forecaster.asked(ticket, presence, now());
+        second += 5;
+        share(forecaster, known(1, 3));
+        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).isZero();
+        second += 5;
+        share(forecaster);
+        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).as("seen at the other gate last")
+                .isZero();
+        forecaster.alone();
+        presence.seen(1, now().plusSeconds(1).toEpochMilli());
+        forecaster.asked(ticket, presence, now());
+        second += 5;
+        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).isOne();
+    }
+
+    @Test
+    void everyGateKnowsTheShareOfVisitorsWhoCameBackToAnyGate() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        length = 40;
+        List<Presence> taken = LongStream.rangeClosed(1, 40).mapToObj(place -> known(place, 4)).toList();
+        forecaster.update(state(limits));
+        share(forecaster, taken.toArray(Presence[]::new));
+        for (int n = 0; n < 12; n++) {
+            pass(forecaster, limits, 0, 0);
+            share(forecaster, LongStream.rangeClosed(1, 20).mapToObj(place -> known(place, 4))
+                    .toArray(Presence[]::new));
+        }
+        pass(forecaster, limits, 0, 0);
+        assertThat(forecaster.showShare().orElseThrow()).isBetween(0.45, 0.55);
+    }
+
+    @Test
+    void whatAnotherGateToldTheVisitorBindsThisOne() {
+        Limits limits = new Limits(50, null);
+        Forecaster forecaster = inAFullRoomWithALine(limits);
+        Ticket plain = ticket(400);
+        WaitEstimate own = forecaster.estimate(state(limits), 400, now());
+        Instant end = now().plus(Objects.requireNonNull(own.high()).minusSeconds(3));
+        Ticket told = plain.withTold(new Ticket.Told(end, 100));
+        forecaster.asked(told, presence, now());
+        WaitEstimate announced = forecaster.announce(state(limits), told, presence, now());
+        assertThat(now().plus(Objects.requireNonNull(announced.high()))).isEqualTo(end);
+        assertThat(forecaster.announceAhead(state(limits), told, presence, Cause.STEADY)).isEqualTo(100);
+        assertThat(forecaster.announceAhead(state(limits), told, presence, Cause.SLOWER_RETURNS)).isGreaterThan(100);
     }
 }

@@ -42,7 +42,8 @@ class CopySumTest {
                 job(1, null, "a", new Course(0, 0, null, null, "1 2 x")),
                 job(1, null, "a", new Course(0, 0, null, new JobFailure("x", ""), null)),
                 job(1, null, "a", new Course(0, 0, null, new JobFailure("", "x"), null)),
-                new CopiedRecord.Queue(MAIL, true, false), new CopiedRecord.Queue(MAIL, false, true),
+                new CopiedRecord.Queue(MAIL, true, false, false),
+                new CopiedRecord.Queue(MAIL, false, true, false), new CopiedRecord.Queue(MAIL, false, false, true),
                 new CopiedRecord.Dedupe(new DedupeKey(1, 2), null, JobId.of(1, 1)),
                 new CopiedRecord.Dedupe(new DedupeKey(1, 2), new DedupeKey(1, 2), JobId.of(1, 1)),
                 UsedPlaces.none(room, 0), used, new Pass(room, visitor, 1, NOON, true),
@@ -53,8 +54,8 @@ class CopySumTest {
 
     @Test
     void theOrderOfRecordsDoesNotMatterButTheirNumberDoes() {
-        CopiedRecord one = new CopiedRecord.Queue(MAIL, true, false);
-        CopiedRecord other = new CopiedRecord.Queue(MAIL, false, false);
+        CopiedRecord one = new CopiedRecord.Queue(MAIL, true, false, false);
+        CopiedRecord other = new CopiedRecord.Queue(MAIL, false, false, false);
         assertThat(sum(one, other)).isEqualTo(sum(other, one)).isNotEqualTo(sum(one)).isNotEqualTo(sum(one, one));
     }
 

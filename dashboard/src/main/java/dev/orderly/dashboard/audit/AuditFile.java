@@ -2,6 +2,7 @@ package dev.orderly.dashboard.audit;
 
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
+import dev.orderly.text.VisibleText;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -11,6 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Entries of the audit log as a file. */
 final class AuditFile {
+    private static final String FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20";
+
     private AuditFile() {}
 
     /** One JSON object a line, with the members of the API. */
@@ -22,7 +25,7 @@ final class AuditFile {
                     .put("address", act.address()).put("operation", act.operation()).put("object", act.object())
                     .put("before", act.before()).put("after", entry.after()).put("outcome", entry.outcome().text())
                     .toString();
-        }).map(line -> line + "\n").collect(Collectors.joining());
+        }).map(line -> VisibleText.of(line) + "\n").collect(Collectors.joining());
     }
 
     /** RFC 4180, with a head. */
@@ -36,10 +39,14 @@ final class AuditFile {
         }).collect(Collectors.joining());
     }
 
-    /** A cell that begins like a formula gets a quote in front, since spreadsheets would run it. */
+    /**
+     * A cell that begins like a formula gets a quote in front, since spreadsheets would run it: also after blanks, and
+     * in the wide forms of these characters, which some read alike.
+     */
     private static String cell(@Nullable String value) {
-        String text = Objects.requireNonNullElse(value, "");
-        String safe = text.isEmpty() || "=+-@\t\r".indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+        String text = VisibleText.of(Objects.requireNonNullElse(value, ""));
+        String begin = text.replaceFirst("^[\\s\\h]+", "");
+        String safe = begin.isEmpty() || FORMULA.indexOf(begin.charAt(0)) < 0 ? text : "'" + text;
         return "\"" + safe.replace("\"", "\"\"") + "\"";
     }
 }

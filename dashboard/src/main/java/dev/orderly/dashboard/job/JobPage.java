@@ -51,7 +51,8 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
     /** The class of the badge of the state. */
     public String tone() {
         return switch (job.state()) {
-            case DONE, RUNNING -> "good";
+            case DONE -> "good";
+            case RUNNING -> "busy";
             case DEAD -> "bad";
             case DELAYED -> job.failures() > 0 ? "warn" : "";
             case WAITING, CANCELLED -> "";

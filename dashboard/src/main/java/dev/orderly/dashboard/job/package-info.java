@@ -1,5 +1,7 @@
 /** The page of a job. */
+@Internal
 @NullMarked
 package dev.orderly.dashboard.job;
 
+import dev.orderly.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -50,7 +50,7 @@ final class Attention {
             }
             if (view.dead() > 0) {
                 items.add(new AttentionItem(true, Figures.of(view.dead(), "dead letter") + " in " + view.queue(),
-                        "Their attempts are spent; redrive or delete them", path + "/dead")
+                        "They do not run again by themselves: redrive or delete them", path + "/dead")
                         .counting("dead:" + view.queue(), view.dead()));
             }
             if (view.paused()) {

@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.page;
 
+import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.store.watch.StoreWatch.Outage;
 import java.time.Instant;
@@ -18,19 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record Layout(String base, String path, Viewer viewer, Frame frame, Instant now, List<Outage> outages) {
     /** The sections of the dashboard, in the order of the navigation. */
-    public static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o"),
-            new Section("Rooms", "/rooms", "g r"), new Section("Queues", "/queues", "g q"),
-            new Section("Jobs", "/jobs", "g j"), new Section("Schedules", "/schedules", "g s"),
-            new Section("Nodes", "/nodes", "g n"), new Section("Live", "/live", "g l"),
-            new Section("Audit log", "/audit", "g a"), new Section("Configuration", "/config", "g c"),
-            new Section("About", "/about", "g i"));
+    private static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o", Role.VIEWER),
+            new Section("Rooms", "/rooms", "g r", Role.VIEWER), new Section("Queues", "/queues", "g q", Role.VIEWER),
+            new Section("Jobs", "/jobs", "g j", Role.VIEWER),
+            new Section("Schedules", "/schedules", "g s", Role.VIEWER),
+            new Section("Nodes", "/nodes", "g n", Role.VIEWER), new Section("Live", "/live", "g l", Role.VIEWER),
+            new Section("Audit log", "/audit", "g a", Role.ADMIN),
+            new Section("Configuration", "/config", "g c", Role.OPERATOR),
+            new Section("About", "/about", "g i", Role.VIEWER));
 
     /**
      * A section of the dashboard.
      *
      * @param keys that open it, one after the other
+     * @param least the role that its page needs
      */
-    public record Section(String name, String path, String keys) {}
+    public record Section(String name, String path, String keys, Role least) {}
 
     /**
      * Facts that are the same on every page.
@@ -39,6 +43,11 @@ public record Layout(String base, String path, Viewer viewer, Frame frame, Insta
      * @param signOut path of the page on which a session ends; null without one
      */
     public record Frame(String version, @Nullable String signOut, Assets assets) {}
+
+    /** The sections that the viewer may open. */
+    public List<Section> sections() {
+        return SECTIONS.stream().filter(section -> viewer.may(section.least())).toList();
+    }
 
     /** A link to a path below the base. */
     public String link(String to) {

@@ -3,6 +3,7 @@ package dev.orderly.dashboard.queue;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.QueueStatus;
 import java.util.List;
@@ -26,6 +27,11 @@ public record QueuePage(QueueStatus status, List<JobView> next, HistoryRange ran
     @Override
     public String template() {
         return "queue/queue.jte";
+    }
+
+    /** Whether the queue seems to be gone: this node does not declare it, and it holds no jobs but ended ones. */
+    public boolean isGone() {
+        return status.options() == null && !ForgetQueueResult.InUse.holdsJobs(status.view());
     }
 
     /** The state in words, which a form shows and {@code checkSeen} compares. */

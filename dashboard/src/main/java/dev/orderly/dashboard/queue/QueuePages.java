@@ -9,6 +9,7 @@ import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.trend.Trends;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
@@ -34,7 +35,8 @@ public final class QueuePages {
         return List.of(new Route("GET", "/queues", Role.VIEWER, this::queues),
                 new Route("GET", "/queues/{queue}", Role.VIEWER, this::queue),
                 new Route("POST", "/queues/{queue}/pause", Role.OPERATOR, request -> pause(request, true)),
-                new Route("POST", "/queues/{queue}/resume", Role.OPERATOR, request -> pause(request, false)));
+                new Route("POST", "/queues/{queue}/resume", Role.OPERATOR, request -> pause(request, false)),
+                new Route("POST", "/queues/{queue}/forget", Role.OPERATOR, this::forget));
     }
 
     private DashboardResponse queues(DashboardRequest request) {
@@ -62,9 +64,27 @@ public final class QueuePages {
                 .withUndo(undo, Map.of("seen", paused ? "paused" : "running")));
     }
 
+    private DashboardResponse forget(DashboardRequest request) {
+        QueueName queue = status(request).view().queue();
+        context.change(request, "forgetQueue", "queue " + queue, null, () -> forgotten(queue), _ -> "forgotten");
+        return context.to("/queues");
+    }
+
+    private QueueName forgotten(QueueName queue) {
+        return switch (jobs.forget(queue)) {
+            case ForgetQueueResult.Forgotten _ -> queue;
+            case ForgetQueueResult.Unknown _ -> throw unknown(queue.value());
+            case ForgetQueueResult.InUse inUse -> throw new Refused(409, "The queue is in use", inUse.text());
+        };
+    }
+
+    private static Refused unknown(String name) {
+        return Refused.unknown("Queue " + name, "find the right name in the list of queues");
+    }
+
     private QueueStatus status(DashboardRequest request) {
         String name = request.param("queue");
         return jobs.queues().stream().filter(status -> status.view().queue().value().equals(name)).findFirst()
-                .orElseThrow(() -> Refused.unknown("Queue " + name, "find the right name in the list of queues"));
+                .orElseThrow(() -> unknown(name));
     }
 }

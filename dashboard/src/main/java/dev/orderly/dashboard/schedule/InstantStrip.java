@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param from begin of the day
  * @param marks places of the instants, 0 to {@value #WIDTH}; empty if there are too many to tell apart
  * @param dense whether there are
+ * @param countsFromEnd whether each instant follows the end of the run before, so that one at most is known
  */
-public record InstantStrip(@Nullable Instant next, Instant from, List<Integer> marks, boolean dense) {
+public record InstantStrip(@Nullable Instant next, Instant from, List<Integer> marks, boolean dense,
+        boolean countsFromEnd) {
     /** The width of a day. */
     public static final int WIDTH = 960;
 
@@ -35,7 +37,7 @@ public record InstantStrip(@Nullable Instant next, Instant from, List<Integer> m
                         Math.clamp(Duration.between(now, instant).toMillis() * WIDTH / DAY.toMillis(), 0, WIDTH)))
                 .toList();
         boolean dense = marks.size() > MARKS_MAX;
-        return new InstantStrip(view.next(), now, dense ? List.of() : marks, dense);
+        return new InstantStrip(view.next(), now, dense ? List.of() : marks, dense, view.timing().countsFromEnd());
     }
 
     /** Whether it can be shown again. */
@@ -45,6 +47,11 @@ public record InstantStrip(@Nullable Instant next, Instant from, List<Integer> m
 
     /** The picture in words. */
     public String text() {
+        if (countsFromEnd) {
+            return next == null
+                    ? "The next instant follows the end of the run under way"
+                    : "The next instant; the one after it follows the end of its run";
+        }
         if (dense) {
             return "More than " + MARKS_MAX + " instants in the next 24 hours";
         }

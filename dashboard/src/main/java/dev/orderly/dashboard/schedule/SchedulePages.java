@@ -7,9 +7,11 @@ import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
+import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleView;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +35,8 @@ public final class SchedulePages {
                 new Route("GET", "/schedules/{schedule}", Role.VIEWER, this::single),
                 new Route("POST", "/schedules/{schedule}/run", Role.OPERATOR, this::run),
                 new Route("POST", "/schedules/{schedule}/pause", Role.OPERATOR, request -> pause(request, true)),
-                new Route("POST", "/schedules/{schedule}/resume", Role.OPERATOR, request -> pause(request, false)));
+                new Route("POST", "/schedules/{schedule}/resume", Role.OPERATOR, request -> pause(request, false)),
+                new Route("POST", "/schedules/{schedule}/forget", Role.OPERATOR, this::forget));
     }
 
     private DashboardResponse all(DashboardRequest request) {
@@ -82,6 +85,24 @@ public final class SchedulePages {
                 .withDetail(pause ? "No instant fires on any node; a run under way goes on" : null)
                 .withUndo("/schedules/" + view.name() + (pause ? "/resume" : "/pause"),
                         Map.of("seen", pause ? "paused" : "running")));
+    }
+
+    private DashboardResponse forget(DashboardRequest request) {
+        String name = request.param("schedule");
+        ScheduleName schedule = schedules.undeclared().stream().map(ScheduleState::name)
+                .filter(known -> known.value().equals(name)).findFirst().orElseThrow(() -> unknown(name));
+        context.change(request, "forgetSchedule", "schedule " + schedule, null, () -> forgotten(schedule),
+                _ -> "forgotten");
+        return context.done(Notice.done(schedule + " is forgotten").withDetail("The jobs that it pushed stay"));
+    }
+
+    private ScheduleName forgotten(ScheduleName name) {
+        return switch (schedules.forget(name)) {
+            case ForgetScheduleResult.Forgotten _ -> name;
+            case ForgetScheduleResult.Unknown _ -> throw unknown(name.value());
+            case ForgetScheduleResult.StillDeclared declared ->
+                throw new Refused(409, "A live node declares it", declared.text());
+        };
     }
 
     private ScheduleView view(DashboardRequest request) {

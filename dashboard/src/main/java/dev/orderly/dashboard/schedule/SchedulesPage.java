@@ -38,7 +38,8 @@ public record SchedulesPage(List<Line> schedules, List<ScheduleState> undeclared
             case DONE -> "good";
             case DEAD -> "bad";
             case CANCELLED, SKIPPED -> "warn";
-            case UNDER_WAY, UNKNOWN -> "";
+            case UNDER_WAY -> "busy";
+            case UNKNOWN -> "";
         };
     }
 

@@ -15,6 +15,7 @@ import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkRequest.Action;
 import dev.orderly.job.bulk.BulkRequest.Selection;
 import dev.orderly.job.bulk.BulkStatus;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
@@ -33,8 +34,10 @@ public final class BulkPages {
     private final PageContext context;
     private final BulkOperations bulk;
     private final JobFinder finder;
+    private final Redaction redaction;
 
-    public BulkPages(PageContext context, BulkOperations bulk, JobFinder finder) {
+    public BulkPages(PageContext context, BulkOperations bulk, JobFinder finder, Redaction redaction) {
+        this.redaction = redaction;
         this.context = context;
         this.bulk = bulk;
         this.finder = finder;
@@ -52,7 +55,7 @@ public final class BulkPages {
         if (request.query("action") == null) {
             return context.page(request, new BulkRunPage(bulk.all(), false));
         }
-        SearchForm form = SearchForm.ofQuery(request);
+        SearchForm form = SearchForm.ofQuery(request, redaction);
         BulkRequest asked = request(request.query("action"), form, request.query());
         List<JobView> examples = switch (asked.selection()) {
             case Selection.Found found -> finder.search(found.search(), null, EXAMPLES).jobs();
@@ -82,7 +85,7 @@ public final class BulkPages {
     }
 
     private DashboardResponse start(DashboardRequest request) {
-        SearchForm form = SearchForm.ofFields(request);
+        SearchForm form = SearchForm.ofFields(request, redaction);
         BulkRequest asked = request(request.required("action"), form, request.form());
         BulkCount count = bulk.count(asked);
         checkSeen(request, count);

@@ -2,6 +2,7 @@ package dev.orderly.dashboard.search;
 
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchTerms;
 import java.net.URLEncoder;
@@ -12,14 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The conditions of a search as a form and an address have them: those of the API. */
-public record SearchForm(Map<String, String> terms) {
+/**
+ * The conditions of a search as a form and an address have them: those of the API.
+ *
+ * @param redaction masks values, which no condition may name
+ */
+public record SearchForm(Map<String, String> terms, Redaction redaction) {
     public SearchForm {
         terms = Collections.unmodifiableMap(new LinkedHashMap<>(terms));
     }
 
     /** The conditions in the query of a page. */
-    static SearchForm ofQuery(DashboardRequest request) {
+    static SearchForm ofQuery(DashboardRequest request, Redaction redaction) {
         Map<String, String> terms = new LinkedHashMap<>();
         for (String name : SearchTerms.NAMES) {
             String text = request.query(name);
@@ -27,11 +32,11 @@ public record SearchForm(Map<String, String> terms) {
                 terms.put(name, text);
             }
         }
-        return new SearchForm(terms);
+        return new SearchForm(terms, redaction);
     }
 
     /** The conditions in the fields of a form. */
-    static SearchForm ofFields(DashboardRequest request) {
+    static SearchForm ofFields(DashboardRequest request, Redaction redaction) {
         Map<String, String> terms = new LinkedHashMap<>();
         for (String name : SearchTerms.NAMES) {
             String text = request.field(name);
@@ -39,7 +44,7 @@ public record SearchForm(Map<String, String> terms) {
                 terms.put(name, text);
             }
         }
-        return new SearchForm(terms);
+        return new SearchForm(terms, redaction);
     }
 
     /** The value of a condition; empty for none. */
@@ -54,7 +59,7 @@ public record SearchForm(Map<String, String> terms) {
     /** @throws Refused 422 if a condition is not valid */
     JobSearch search() {
         try {
-            return SearchTerms.read(terms::get);
+            return SearchTerms.read(terms::get, redaction);
         } catch (SearchTerms.Invalid e) {
             throw new Refused(422, "This cannot be searched",
                     "The condition " + e.name() + " is \"" + e.value() + "\": " + e.remedy());

@@ -10,6 +10,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.GroupPage;
 import dev.orderly.job.search.GroupQuery;
@@ -28,9 +29,11 @@ public final class SearchPages {
     private final PageContext context;
     private final JobClient jobs;
     private final JobFinder finder;
+    private final Redaction redaction;
     private final PacedViews views;
 
-    public SearchPages(PageContext context, JobClient jobs, JobFinder finder) {
+    public SearchPages(PageContext context, JobClient jobs, JobFinder finder, Redaction redaction) {
+        this.redaction = redaction;
         this.context = context;
         this.jobs = jobs;
         this.finder = finder;
@@ -44,7 +47,7 @@ public final class SearchPages {
     }
 
     private DashboardResponse jobs(DashboardRequest request) {
-        SearchForm form = SearchForm.ofQuery(request);
+        SearchForm form = SearchForm.ofQuery(request, redaction);
         JobId before = before(request.query("before"));
         SearchPage<JobView> found = finder.search(form.search(), before, PAGE);
         List<String> queues = jobs.queues().stream().map(status -> status.view().queue().value()).toList();

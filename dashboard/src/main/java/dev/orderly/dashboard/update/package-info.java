@@ -1,5 +1,7 @@
 /** Updates of open pages: regions that changed, by one event stream a page. */
+@Internal(to = {"dev.orderly.server", "dev.orderly.servlet"})
 @NullMarked
 package dev.orderly.dashboard.update;
 
+import dev.orderly.Internal;
 import org.jspecify.annotations.NullMarked;

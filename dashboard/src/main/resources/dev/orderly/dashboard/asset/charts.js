@@ -5,14 +5,21 @@
   if (!host || !window.uPlot) return;
   const every = {hour: 60, day: 300, month: 3600}[host.dataset.range] || 60;
   const number = new Intl.NumberFormat(undefined, {notation: 'compact', maximumFractionDigits: 1});
-  const duration = seconds => {
-    if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
-    if (seconds < 120) return `${+seconds.toFixed(1)} s`;
-    if (seconds < 7200) return `${+(seconds / 60).toFixed(1)} min`;
-    return seconds < 172800 ? `${+(seconds / 3600).toFixed(1)} h` : `${+(seconds / 86400).toFixed(1)} d`;
+  // The marks of an axis share the unit of its top.
+  const duration = (seconds, top = seconds) => {
+    if (top < 1) return `${Math.round(seconds * 1000)} ms`;
+    if (top < 120) return `${+seconds.toFixed(1)} s`;
+    if (top < 7200) return `${+(seconds / 60).toFixed(1)} min`;
+    return top < 172800 ? `${+(seconds / 3600).toFixed(1)} h` : `${+(seconds / 86400).toFixed(1)} d`;
   };
   const write = {count: value => number.format(value), seconds: duration, percent: value => `${Math.round(value)} %`};
-  const text = (unit, value) => value == null ? '–' : write[unit](value);
+  const text = (unit, value, top) => value == null ? '–' : write[unit](value, top);
+  // The distance of the marks of an axis that ends at one: decimal, for times those of a clock.
+  const distance = (unit, high) => {
+    const least = high / 4, clocks = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+    const ten = 10 ** Math.floor(Math.log10(least)), decimal = [1, 2, 5, 10].map(n => n * ten).find(n => n >= least);
+    return unit === 'seconds' && decimal > 5 ? clocks.find(n => n >= least) || Math.ceil(least / 86400) * 86400 : decimal;
+  };
   const time = new Intl.DateTimeFormat(undefined, {dateStyle: 'short', timeStyle: 'short'});
   const clock = new Intl.DateTimeFormat(undefined, host.dataset.range === 'month'
     ? {day: 'numeric', month: 'short'} : {hour: '2-digit', minute: '2-digit', hour12: false});
@@ -31,13 +38,17 @@
   const options = (chart, width) => {
     const colours = palette();
     const grid = {stroke: colour('--line'), width: 1};
+    const shown = chart.lines.flatMap(line => line.values).filter(value => value != null);
+    const high = chart.unit === 'percent' ? 100 : Math.max(...shown, 0) * 1.02 || 1;
+    const step = distance(chart.unit, high), top = Math.ceil(high / step) * step;
+    const marks = Array.from({length: Math.round(top / step) + 1}, (_, n) => n * step);
     const axis = {stroke: colour('--soft'), grid, ticks: grid, font: '12px system-ui, sans-serif'};
     return {
-      width, height: 168, padding: [10, 8, 0, 0],
+      width, height: 168, padding: [10, 26, 0, 0],
       cursor: {drag: {x: false, y: false}, points: {size: 6}, sync: {key: 'history'}},
       legend: {live: true},
-      scales: {y: {range: (_, low, high) => [0, high > 0 ? high * 1.08 : 1]}},
-      axes: [{...axis, space: 64, values: (_, ticks) => ticks.map(at => clock.format(new Date(at * 1000)))}, {...axis, size: 62, values: (_, ticks) => ticks.map(tick => text(chart.unit, tick))}],
+      scales: {y: {range: [0, top]}},
+      axes: [{...axis, space: 64, values: (_, ticks) => ticks.map(at => clock.format(new Date(at * 1000)))}, {...axis, size: 62, splits: () => marks, values: (_, ticks) => ticks.map(tick => text(chart.unit, tick, top))}],
       series: [{value: (_, at) => at == null ? '–' : time.format(new Date(at * 1000))},
         ...chart.lines.map((line, n) => ({label: line.label, stroke: colours[n], width: 2, spanGaps: false,
           points: {show: line.values.filter(value => value != null).length < 3},
@@ -84,10 +95,9 @@
       plots.push(drawn);
     });
     data.spreads.filter(spread => spread.total > 0).forEach(spread => {
-      const most = Math.max(...spread.parts.map(part => part.count));
       host.append(element('figure', {class: 'panel'}, element('figcaption', {}, spread.title),
         element('dl', {class: 'spread'}, ...spread.parts.map(part => element('div', {}, element('dt', {}, part.label),
-          element('dd', {}, element('meter', {min: 0, max: most, value: part.count, 'aria-label': part.label}),
+          element('dd', {}, element('meter', {min: 0, max: spread.total, value: part.count, 'aria-label': part.label}),
             element('span', {class: 'num'}, `${Math.round(100 * part.count / spread.total)} %`)))))));
     });
   };

@@ -1,6 +1,5 @@
 package com.example.shop;
 
-import dev.orderly.flow.Wakeup;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Locale;
@@ -68,7 +67,10 @@ class Suppliers {
     }
 
     private void pause() throws InterruptedException {
-        new Wakeup().await(time, time.deadline(pace));
+        long end = time.deadline(pace);
+        while (!time.reached(end) && !Thread.currentThread().isInterrupted()) {
+            time.park(end);
+        }
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }

@@ -173,6 +173,7 @@ public final class AccessGate {
         boolean exhausted = failures.isExhausted(key(head));
         Duration delay = failures.failed(key(head));
         failed.warn("A credential of {} failed: {} {}", address(head), head.method(), head.path());
+        control.audit().failedLogin(key(head));
         if (!exhausted && delay.isPositive() && delayed.tryAcquire()) {
             try {
                 for (long due = time.deadline(delay); !time.reached(due);) {

@@ -45,10 +45,10 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Pr
      *
      * @throws Refusal 421 if its host is not served, 403 if a page of another site sent a change
      */
-    void check(RequestHead head) {
+    public void check(RequestHead head) {
         String host = head.host();
         if (!isServed(host)) {
-            throw new Refusal(ProblemType.MISDIRECTED, "The API does not answer to this host: use " + served()
+            throw new Refusal(ProblemType.MISDIRECTED, "The listener does not answer to this host: use " + served()
                     + " in the URL, or add the host to admin.hosts");
         }
         if (!SAFE.contains(head.method()) && isForeign(head)) {

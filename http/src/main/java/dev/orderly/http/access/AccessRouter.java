@@ -109,11 +109,11 @@ public final class AccessRouter implements RequestRouter {
     }
 
     @Override
-    public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-        boolean fragment = !headers.apply("HX-Request").isEmpty();
-        return fragment || isPage(path, headers)
-                ? pages.refusals().answer(problem, path, fragment)
-                : Response.problem(problem, path);
+    public Response refusal(Problem problem, Refused refused) {
+        boolean fragment = !refused.headers().apply("HX-Request").isEmpty();
+        return fragment || isPage(refused.path(), refused.headers())
+                ? pages.refusals().answer(problem, refused.path(), fragment)
+                : Response.problem(problem, refused.path());
     }
 
     private Match serve(RequestHead head, Caller caller) {

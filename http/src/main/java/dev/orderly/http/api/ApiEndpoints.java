@@ -58,9 +58,9 @@ public final class ApiEndpoints {
         all.addAll(new JobEndpoints(orderly, presentation, BASE).endpoints());
         all.addAll(new QueueEndpoints(client, orderly.settings(), presentation.redaction(), BASE).endpoints());
         all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
-        all.addAll(new BulkEndpoints(orderly.bulk(), BASE).endpoints());
+        all.addAll(new BulkEndpoints(orderly.bulk(), presentation.redaction(), BASE).endpoints());
         all.addAll(new ClaimEndpoints(client, orderly.pulls(), tokens, BASE).endpoints());
-        all.addAll(new AttemptEndpoints(client, tokens, BASE).all());
+        all.addAll(new AttemptEndpoints(client, tokens, presentation.redaction(), BASE).all());
         all.addAll(new RoomEndpoints(rooms, BASE).endpoints());
         all.addAll(new HistoryEndpoints(orderly, rooms, BASE).endpoints());
         all.addAll(new UserEndpoints(orderly.users(), BASE).endpoints());

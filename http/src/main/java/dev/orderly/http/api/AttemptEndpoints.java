@@ -11,6 +11,7 @@ import dev.orderly.http.webhook.WorkerResult;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -44,9 +45,14 @@ public final class AttemptEndpoints {
     private final AttemptReports reports;
     private final String base;
 
-    /** @param base path before {@code /jobs} */
-    public AttemptEndpoints(JobClient client, AttemptTokens tokens, String base) {
-        this.reports = new AttemptReports(client, tokens);
+    /**
+     * The endpoints below a path.
+     *
+     * @param redaction masks values of a job in the words of its worker
+     * @param base path before {@code /jobs}
+     */
+    public AttemptEndpoints(JobClient client, AttemptTokens tokens, Redaction redaction, String base) {
+        this.reports = new AttemptReports(client, tokens, redaction);
         this.base = base;
     }
 
@@ -104,7 +110,8 @@ public final class AttemptEndpoints {
         if (last != null && !last.equals("true") && !last.equals("false")) {
             throw QueryParameters.bad("final", last, "use true or false");
         }
-        return reports.failed(attempt, WorkerError.of(call.head().header("Content-Type"), call.body()),
+        return reports.failed(attempt,
+                masked -> WorkerError.of(call.head().header("Content-Type"), call.body(), masked),
                 retryIn == null ? null : bounded("retry-in", retryIn, Duration.ZERO, Duration.ofHours(24)),
                 "true".equals(last));
     }
@@ -181,7 +188,8 @@ public final class AttemptEndpoints {
         return switch (kind) {
             case "done" -> reports.done(attempt, PayloadJson.read(report.path("result")));
             case "failed" -> reports.failed(attempt,
-                    new WorkerError(report.path("error").asString(""), report.path("detail").asString("")),
+                    masked -> new WorkerError(masked.apply(report.path("error").asString("")),
+                            masked.apply(report.path("detail").asString(""))),
                     report.has("retryIn")
                             ? delay(report, "retryIn", Duration.ZERO, Duration.ofHours(24))
                             : null,

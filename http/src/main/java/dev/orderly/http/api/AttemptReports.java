@@ -10,13 +10,17 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.engine.JobClient;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.text.StoredText;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,8 +31,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class AttemptReports {
     private final JobClient client;
     private final AttemptTokens tokens;
+    private final Redaction redaction;
 
-    AttemptReports(JobClient client, AttemptTokens tokens) {
+    AttemptReports(JobClient client, AttemptTokens tokens, Redaction redaction) {
+        this.redaction = redaction;
         this.client = client;
         this.tokens = tokens;
     }
@@ -56,12 +62,27 @@ final class AttemptReports {
         return answer(attempt, client.report(attempt, new AttemptOutcome.Done(result)), Set.of(JobState.DONE));
     }
 
-    /** @param dead whether the job becomes a dead letter at once */
-    ObjectNode failed(AttemptId attempt, WorkerError error, @Nullable Duration retryIn, boolean dead) {
+    /**
+     * Fails an attempt.
+     *
+     * @param words the error, of what masks the values of its job
+     * @param dead whether the job becomes a dead letter at once
+     */
+    ObjectNode failed(AttemptId attempt, Function<UnaryOperator<String>, WorkerError> words,
+            @Nullable Duration retryIn, boolean dead) {
+        WorkerError error = words.apply(masked(attempt));
         String message = error.message().isEmpty() ? "The worker reported a failure" : error.message();
         JobFailure failure = new JobFailure(message, error.text());
         return answer(attempt, client.reportFailure(attempt, failure, retryIn, dead),
                 Set.of(JobState.DELAYED, JobState.WAITING, JobState.DEAD));
+    }
+
+    /** What masks the values of a job in the words of its worker. Reads the job, if anything is masked. */
+    private UnaryOperator<String> masked(AttemptId attempt) {
+        return redaction.equals(Redaction.NONE)
+                ? UnaryOperator.identity()
+                : client.find(attempt.id()).map(job -> redaction.maskedIn(job.params(), job.payload()))
+                        .orElse(UnaryOperator.identity());
     }
 
     ObjectNode snooze(AttemptId attempt, Duration delay) {
@@ -84,7 +105,9 @@ final class AttemptReports {
     }
 
     ObjectNode progress(AttemptId attempt, JobProgress progress) {
-        return answer(attempt, client.reportProgress(attempt, progress), Set.of());
+        String text = progress.text().isEmpty() ? "" : masked(attempt).apply(progress.text());
+        return answer(attempt, client.reportProgress(attempt, new JobProgress(progress.done(), progress.total(),
+                StoredText.repaired(text, JobProgress.TEXT_MAX))), Set.of());
     }
 
     /** @param alike states that the same report, sent before, leaves behind */

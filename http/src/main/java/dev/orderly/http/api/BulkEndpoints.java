@@ -10,6 +10,7 @@ import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkStatus;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchTerms;
 import dev.orderly.web.message.QueryParameters;
@@ -40,9 +41,11 @@ final class BulkEndpoints {
             .concat(SearchTerms.NAMES.stream(), Stream.of("action", "ids")).toArray(String[]::new);
 
     private final BulkOperations bulk;
+    private final Redaction redaction;
     private final String base;
 
-    BulkEndpoints(BulkOperations bulk, String base) {
+    BulkEndpoints(BulkOperations bulk, Redaction redaction, String base) {
+        this.redaction = redaction;
         this.bulk = bulk;
         this.base = base + "/bulk";
     }
@@ -114,10 +117,10 @@ final class BulkEndpoints {
         return (count.atLeast() ? "at least " : "") + count.jobs() + " jobs";
     }
 
-    private static BulkRequest request(Request call) {
+    private BulkRequest request(Request call) {
         QueryParameters.of(call.head());
         JsonNode json = JsonBody.of(call, MEMBERS);
-        JobSearch search = SearchEndpoints.read(() -> SearchTerms.read(name -> text(json, name)));
+        JobSearch search = SearchEndpoints.read(() -> SearchTerms.read(name -> text(json, name), redaction));
         List<JobId> ids = new ArrayList<>();
         JsonNode listed = json.path("ids");
         if (!listed.isMissingNode() && (!listed.isArray() || listed.isEmpty())) {

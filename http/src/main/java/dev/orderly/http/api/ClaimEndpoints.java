@@ -1,5 +1,7 @@
 package dev.orderly.http.api;
 
+import dev.orderly.access.Role;
+import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonBody;
@@ -75,11 +77,31 @@ final class ClaimEndpoints {
                 .orElseThrow(() -> new Refusal(Problems.overloaded("As many claims wait as this node takes.")));
         var _ = call.gone().thenRun(() -> answer.complete(List.of())); // a claim without a worker takes no job
         List<ClaimedJob> jobs = awaited(answer, request.patience());
+        recordForPerson(request.queue(), jobs);
         ObjectNode json = JsonText.object();
         ArrayNode list = json.putArray("jobs");
         Instant until = client.now().plus(request.lease());
         jobs.forEach(job -> list.add(json(job, until)));
         return Response.json(200, JsonText.of(json)).onLost(() -> giveBack(jobs));
+    }
+
+    /**
+     * Makes an entry in the audit log before a person sees claimed jobs, whose payloads are not masked: a claim reveals
+     * them. Workers claim without an entry.
+     */
+    private void recordForPerson(QueueName queue, List<ClaimedJob> jobs) {
+        ApiCall call = ApiCall.current();
+        if (jobs.isEmpty() || call.caller().identity().role() == Role.WORKER) {
+            return;
+        }
+        try {
+            for (ClaimedJob job : jobs) {
+                call.change("job " + job.id(), "queue " + queue, () -> job, _ -> "claimed and shown");
+            }
+        } catch (StoreException e) {
+            giveBack(jobs);
+            throw e;
+        }
     }
 
     private QueueName queue(String name) {

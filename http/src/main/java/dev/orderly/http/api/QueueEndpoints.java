@@ -4,6 +4,7 @@ import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonText;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Queues: status, jobs, settings, pause, resume and redrive. */
+/** Queues: status, jobs, settings, pause, resume, redrive and forgetting. */
 final class QueueEndpoints {
     static final int PAGE_MAX = 200;
 
@@ -57,6 +58,7 @@ final class QueueEndpoints {
                 view("jobs", "/{queue}/jobs", this::jobs),
                 operate("queueSettings", new Endpoint("PATCH", PathTemplate.parse(base + "/{queue}"),
                         _ -> SETTINGS_BODY, Map.of(), this::set)),
+                operate("forgetQueue", Endpoint.bodiless("DELETE", base + "/{queue}", this::forget)),
                 operate("pause", Endpoint.bodiless("POST", base + "/{queue}/pause", call -> pause(call, true))),
                 operate("resume", Endpoint.bodiless("POST", base + "/{queue}/resume", call -> pause(call, false))),
                 operate("redrive", new Endpoint("POST", PathTemplate.parse(base + "/{queue}/redrive"),
@@ -124,6 +126,21 @@ final class QueueEndpoints {
         return Response.json(200, JsonText.of(QueueJson.of(status(call.head()))));
     }
 
+    private Response forget(Request call) {
+        QueryParameters.of(call.head());
+        QueueName queue = known(call.head());
+        ApiCall.current().change("queue " + queue, null, () -> forgotten(queue), _ -> "forgotten");
+        return Response.json(200, JsonText.of(JsonText.object().put("queue", queue.value()).put("forgotten", true)));
+    }
+
+    private QueueName forgotten(QueueName queue) {
+        return switch (client.forget(queue)) {
+            case ForgetQueueResult.Forgotten _ -> queue;
+            case ForgetQueueResult.Unknown _ -> throw unknown(queue);
+            case ForgetQueueResult.InUse inUse -> throw new Refusal(ProblemType.QUEUE_IN_USE, inUse.text());
+        };
+    }
+
     private Response redrive(Request call) {
         RedriveRequest request = RedriveRequest.of(call);
         QueueName queue = known(call.head());
@@ -150,8 +167,12 @@ final class QueueEndpoints {
     private QueueStatus status(RequestHead head) {
         QueueName name = name(head);
         return client.queues().stream().filter(status -> status.view().queue().equals(name)).findFirst()
-                .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + name
-                        + " does not exist: declare it first, or find the right name at " + base));
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private Refusal unknown(QueueName name) {
+        return new Refusal(ProblemType.UNKNOWN_QUEUE,
+                "Queue " + name + " does not exist: declare it first, or find the right name at " + base);
     }
 
     private static QueueName name(RequestHead head) {

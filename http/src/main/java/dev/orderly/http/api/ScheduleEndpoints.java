@@ -5,6 +5,7 @@ import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.JobId;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Schedules: next instants, last runs, pause, and running by hand. */
+/** Schedules: next instants, last runs, pause, running by hand, and forgetting. */
 final class ScheduleEndpoints {
     /** Number of next instants in an answer. */
     private static final int UPCOMING = 5;
@@ -47,6 +48,8 @@ final class ScheduleEndpoints {
                         Endpoint.bodiless("GET", base + "/{schedule}", this::single)),
                 operate("pauseSchedule", "/pause", call -> pause(call, true)),
                 operate("resumeSchedule", "/resume", call -> pause(call, false)),
+                ApiEndpoint.change("forgetSchedule", LeastRole.OPERATOR,
+                        Endpoint.bodiless("DELETE", base + "/{schedule}", this::forget)),
                 ApiEndpoint.change("runSchedule", LeastRole.OPERATOR,
                         Endpoint.bodiless("POST", base + "/{schedule}/run", this::run)));
     }
@@ -109,11 +112,28 @@ final class ScheduleEndpoints {
         };
     }
 
+    private Response forget(Request call) {
+        QueryParameters.of(call.head());
+        ScheduleName name = name(call.head());
+        ApiCall.current().change("schedule " + name, null, () -> forgotten(name), _ -> "forgotten");
+        return Response.json(200, JsonText.of(JsonText.object().put("schedule", name.value()).put("forgotten", true)));
+    }
+
+    private ScheduleName forgotten(ScheduleName name) {
+        return switch (engine.forget(name)) {
+            case ForgetScheduleResult.Forgotten _ -> name;
+            case ForgetScheduleResult.Unknown _ -> throw unknown(name);
+            case ForgetScheduleResult.StillDeclared declared ->
+                throw new Refusal(ProblemType.SCHEDULE_DECLARED, declared.text());
+        };
+    }
+
     private static ObjectNode json(ScheduleView view) {
         JobId job = view.lastJob();
         ObjectNode json = JsonText.object().put("schedule", view.name().value()).put("cron", view.timing().text())
                 .put("zone", view.timing().zone().getId()).put("queue", view.queue().value())
-                .put("group", view.group()).put("next", text(view.next())).put("last", text(view.last()))
+                .put("group", view.group()).put("next", text(view.next())).put("awaitsEnd", view.awaitsEnd())
+                .put("last", text(view.last()))
                 .put("lastSkipped", text(view.lastSkipped()));
         json.put("lastJob", job == null ? null : job.toString())
                 .put("lastState", view.lastState() == null ? null : view.lastState().text());

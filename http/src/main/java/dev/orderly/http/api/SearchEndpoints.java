@@ -60,7 +60,7 @@ final class SearchEndpoints {
     private Response search(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), QUERY);
         int limit = query.number("limit", 1, PAGE_MAX, PAGE);
-        JobSearch search = read(() -> SearchTerms.read(query::text));
+        JobSearch search = read(() -> SearchTerms.read(query::text, redaction));
         SearchPage<JobView> page = finder.search(search, read(() -> SearchTerms.before(query.text("before"))), limit);
         ObjectNode json = JsonText.object();
         ArrayNode jobs = json.putArray("jobs");

@@ -124,8 +124,7 @@ final class BodyCollector {
         try {
             return endpoint.action().answer(call);
         } catch (Throwable e) { // a failure of an endpoint ends its request only
-            return exchange.context.router.refusal(exchange.context.failures.problem(e), head.path(),
-                    head.headers()::getAll);
+            return exchange.refusal(exchange.context.failures.problem(e));
         }
     }
 }

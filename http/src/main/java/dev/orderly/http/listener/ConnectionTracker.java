@@ -3,6 +3,7 @@ package dev.orderly.http.listener;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.Quota;
 import dev.orderly.time.Time;
+import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.problem.LimitProblems;
 import dev.orderly.web.problem.Problem;
 import io.netty.channel.Channel;
@@ -31,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p>At the limit of connections, an idle connection is closed for a new one: first of all one whose last answer came
  * from memory, as for waiting visitors, so that visitors with a pass keep theirs. An address beyond its share, or a
  * client that comes while no connection is idle, is answered with the limit that was met, and disconnected. With TLS,
- * connections count from before their handshake; handshakes take at most a quarter of the connections, and so do
- * connections whose header of the PROXY protocol has not come.
+ * connections count from before their handshake; {@link PendingConnections handshakes} take at most a quarter of the
+ * connections, and so do connections whose header of the PROXY protocol has not come.
  *
  * <p>Thread-safe: the limits hold for the connections of all event loops together.
  */
@@ -46,7 +47,6 @@ final class ConnectionTracker {
     private static final int EVICTIONS = 3;
     private static final Duration REFUSED_HEAD = Duration.ofSeconds(2);
     private static final int PART = 4;
-    private static final AttributeKey<Boolean> AWAITED = AttributeKey.valueOf("orderly-awaited");
     private static final AttributeKey<Admission> ADMISSION = AttributeKey.valueOf("orderly-admission");
 
     private final HttpLimits limits;
@@ -59,8 +59,8 @@ final class ConnectionTracker {
     private volatile boolean draining;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
-    private final AtomicInteger awaited = new AtomicInteger();
-    private final AtomicInteger handshakes = new AtomicInteger();
+    private final PendingConnections awaited;
+    private final PendingConnections handshakes;
     private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
     private final ReentrantLock scanLock = new ReentrantLock();
     private Iterator<ClientConnection> scan = Collections.emptyIterator();
@@ -74,6 +74,8 @@ final class ConnectionTracker {
         this.quota = new Quota<>(new Quota.Limit(Integer.MAX_VALUE,
                 limit.each() < limit.total() ? limit.each() : Integer.MAX_VALUE));
         this.refusedMax = Math.max(4, limit.total() / 32);
+        this.awaited = new PendingConnections(Math.max(1, limit.total() / PART), limits.head(), time);
+        this.handshakes = new PendingConnections(Math.max(1, limit.total() / PART), limits.head(), time);
     }
 
     /**
@@ -85,43 +87,25 @@ final class ConnectionTracker {
      */
     private record Admission(@Nullable String client, @Nullable Problem refusal, long since) {}
 
-    /** Counts a connection that has to begin with the header of the PROXY protocol; false if it is to be closed. */
-    boolean awaits(Channel channel) {
-        if (channel.remoteAddress() instanceof InetSocketAddress peer && !headers.awaits(peer.getAddress())) {
-            return false;
-        }
-        if (awaited.incrementAndGet() > part()) {
-            awaited.decrementAndGet();
-            return false;
-        }
-        channel.attr(AWAITED).set(true);
-        channel.closeFuture().addListener(_ -> begun(channel));
-        return true;
-    }
-
-    /** The header of a connection has come, or never will. */
-    private void begun(Channel channel) {
-        if (channel.attr(AWAITED).getAndSet(null) != null) {
-            awaited.decrementAndGet();
+    /** Counts a new connection if it has to begin with the header of the PROXY protocol. */
+    void arrived(Channel channel) {
+        if (headers.isUsed() && channel.remoteAddress() instanceof InetSocketAddress peer) {
+            awaited.add(channel, peer.getAddress());
         }
     }
 
-    private int part() {
-        return Math.max(1, limits.capacity().connections().total() / PART);
+    /** Closes connections that have not begun within their time, with the header or the handshake that they need. */
+    void closeLate() {
+        awaited.closeLate();
+        handshakes.closeLate();
     }
 
     /** Counts a connection before its TLS handshake, or closes it. */
     void accepted(Channel channel) {
-        begun(channel);
-        if (!headers.accepts(channel)) {
-            var _ = channel.close();
-            return;
-        }
-        int most = part();
-        boolean room = handshakes.incrementAndGet() <= most;
-        Admission admission = room ? admit(ProxyHeaders.client(channel), address(channel.localAddress())) : null;
+        awaited.remove(channel);
+        SocketAddress client = ProxyHeaders.client(channel);
+        Admission admission = headers.accepts(channel) ? admit(client, address(channel.localAddress())) : null;
         if (admission == null) {
-            handshakes.decrementAndGet();
             var _ = channel.close();
             return;
         }
@@ -132,15 +116,13 @@ final class ConnectionTracker {
                 giveBack(unused.client, unused.refusal);
             }
         });
+        handshakes.add(channel, CidrBlock.literal(client.hostAddress()).orElseThrow());
     }
 
     /** The decision of {@link #accepted}, once; null if there is none. */
     private @Nullable Admission shaken(Channel channel) {
-        Admission admission = channel.attr(ADMISSION).getAndSet(null);
-        if (admission != null) {
-            handshakes.decrementAndGet();
-        }
-        return admission;
+        handshakes.remove(channel);
+        return channel.attr(ADMISSION).getAndSet(null);
     }
 
     private static SocketAddress address(java.net.SocketAddress address) {
@@ -174,7 +156,7 @@ final class ConnectionTracker {
     /** The decision about a connection without TLS. */
     private @Nullable Admission plain(HttpConnection http) {
         if (http instanceof ConnectionBase base) {
-            begun(base.channel());
+            awaited.remove(base.channel());
         }
         boolean accepted = !(http instanceof ConnectionBase base) || headers.accepts(base.channel());
         return accepted ? admit(http.remoteAddress(), http.localAddress()) : null;

@@ -16,12 +16,14 @@ import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.ExchangeAdditions;
 import dev.orderly.web.route.RequestLabel;
+import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RequestRouter.Match;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -254,7 +256,13 @@ final class Exchange implements StreamedExchange {
 
     @Override
     public void refuse(Problem problem) {
-        answer(context.router.refusal(problem, RequestHeadReader.pathOf(request.uri()), request.headers()::getAll));
+        answer(refusal(problem));
+    }
+
+    Response refusal(Problem problem) {
+        HostAndPort host = request.authority();
+        return context.router.refusal(problem, new RequestRouter.Refused(request.method().name(),
+                host == null ? "" : host.host(), RequestHeadReader.pathOf(request.uri()), request.headers()::getAll));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly.http.listener;
 
+import dev.orderly.flow.FatalErrors;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import io.netty.buffer.Unpooled;
@@ -26,9 +27,9 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.util.function.BooleanSupplier;
 
 /**
- * The rules of RFC 9112 for servers beyond parsing: no request is served after an answer that closes its connection, an
- * unsupported version is refused in a supported one, and a body with malformed chunks is answered 400. Runs on the
- * connection's event loop.
+ * The rules of RFC 9112 for servers beyond parsing: no request is served after an answer that closes its connection or
+ * switches its protocol, an unsupported version is refused in a supported one, a body with malformed chunks is answered
+ * 400, and a connection that breaks while requests wait for their turn is closed. Runs on the connection's event loop.
  */
 final class FramingRules extends ChannelDuplexHandler {
     private static final AttributeKey<Boolean> CLOSING = AttributeKey.valueOf("orderly-closing");
@@ -61,16 +62,16 @@ final class FramingRules extends ChannelDuplexHandler {
      */
     static void keep(HttpConnection connection, BooleanSupplier draining) {
         connection.exceptionHandler(_ -> {});
-        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
-            return; // framed by RFC 9113
-        }
-        if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
+        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) { // framed by RFC 9113
+            Http2HostRule.keep((ConnectionBase) connection);
+        } else if (connection instanceof ConnectionBase base && base.channel().pipeline().get(HANDLER) != null) {
             base.channel().pipeline().addBefore(HANDLER, "rules", new FramingRules(draining));
         }
     }
 
     /**
-     * Whether an answer has announced the end of the connection: later requests are not served (RFC 9112, section 9.6).
+     * Whether an answer has announced the end of the connection, or of HTTP on it: later requests are not served (RFC
+     * 9112, section 9.6; RFC 9110, section 7.8).
      */
     static boolean isClosing(HttpConnection connection) {
         return connection instanceof ConnectionBase base
@@ -121,7 +122,9 @@ final class FramingRules extends ChannelDuplexHandler {
             promise.tryFailure(new IllegalStateException("The request was refused"));
             return;
         }
-        if (message instanceof HttpResponse answer && answer.status().code() >= 200) {
+        if (message instanceof HttpResponse switched && switched.status().code() == 101) {
+            closing(context.channel()); // what follows is not HTTP, nor are requests that were read before
+        } else if (message instanceof HttpResponse answer && answer.status().code() >= 200) {
             answering = true;
             if (draining.getAsBoolean() && read && HttpUtil.isKeepAlive(answer)) {
                 HttpUtil.setKeepAlive(answer, false);
@@ -140,6 +143,17 @@ final class FramingRules extends ChannelDuplexHandler {
             }
         }
         var _ = context.write(message, promise);
+    }
+
+    /** Vert.x reports a failure to the last request that was read, and fails itself if its turn has not come. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (unanswered > 1) {
+            FatalErrors.report("a connection", cause);
+            var _ = context.close();
+        } else {
+            context.fireExceptionCaught(cause);
+        }
     }
 
     private static void closing(Channel channel) {

@@ -52,6 +52,8 @@ public final class HttpListener implements AutoCloseable {
     private static final int FRAME = 64 << 10;
     private static final int CLOSING_SECONDS = 2;
     private static final int PRIVILEGED = 1_024;
+    /** The period of checks for connections that do not begin in time. */
+    private static final long LATE_MILLIS = 250;
 
     private final String name;
     private final ListenerTransport transport;
@@ -68,7 +70,8 @@ public final class HttpListener implements AutoCloseable {
         record Starting() implements State {}
 
         /** @param free frees what TLS holds outside the heap */
-        record Open(Vertx vertx, EventLoopServers servers, ListenerContext exchanges, Runnable free)
+        record Open(Vertx vertx, AcceptTransport accepting, EventLoopServers servers, ListenerContext exchanges,
+                Runnable free)
                 implements
                     State {}
 
@@ -139,10 +142,13 @@ public final class HttpListener implements AutoCloseable {
         }
         ProxyHeaders headers = new ProxyHeaders(transport.proxies(), Time.system());
         ConnectionTracker connections = new ConnectionTracker(limits, clients, headers, Time.system());
-        Vertx vertx = headers.vertx(new VertxOptions().setEventLoopPoolSize(limits.capacity().eventLoops())
+        AcceptTransport accepting = new AcceptTransport(limits.capacity().connections().total(),
+                headers::maySend, connections::arrived);
+        Vertx vertx = Vertx.builder().withTransport(accepting).with(new VertxOptions()
+                .setEventLoopPoolSize(limits.capacity().eventLoops())
                 .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)),
-                connections::awaits);
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)))
+                .build();
         LogLimit failures = new LogLimit(LOG, Time.system());
         vertx.exceptionHandler(thrown -> {
             FatalErrors.report("an event loop of the " + name, thrown);
@@ -155,11 +161,14 @@ public final class HttpListener implements AutoCloseable {
         try {
             ListenerContext exchanges = new ListenerContext(vertx, router.apply(vertx), limits, connections, workers,
                     observer);
+            if (transport.proxies() != null || transport.tls() != null) {
+                vertx.setPeriodic(LATE_MILLIS, _ -> connections.closeLate());
+            }
             LoopDelays delays = new LoopDelays(vertx, observer, Time.system());
             EventLoopServers servers = new EventLoopServers(vertx,
                     () -> server(vertx, options, exchanges).exceptionHandler(headers::failed), delays::start);
             await(servers.listen(transport.bind(), limits.capacity().eventLoops()), START);
-            state.set(new State.Open(vertx, servers, exchanges, free));
+            state.set(new State.Open(vertx, accepting, servers, exchanges, free));
             if (!hidden) {
                 LOG.info("The {} listens on {}://{}:{}, event loops: {}{}", name, transport.scheme(),
                         transport.bind().host(), servers.port(), limits.capacity().eventLoops(),
@@ -206,6 +215,7 @@ public final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         if (state.getAndSet(new State.Closed()) instanceof State.Open open) {
+            open.accepting().stop(MARGIN);
             try {
                 await(open.servers().shutdown(limits.stop()), limits.stop().plus(MARGIN));
                 await(open.vertx().close(), MARGIN);

@@ -3,21 +3,11 @@ package dev.orderly.http.listener;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.time.Time;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFactory;
-import io.netty.channel.ServerChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.haproxy.HAProxyProtocolException;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxBuilder;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.impl.transports.NioTransport;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.ConnectionBase;
-import io.vertx.core.transport.Transport;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,19 +42,15 @@ final class ProxyHeaders {
         return own || isProxy(peer.getAddress().getHostAddress(), proxies);
     }
 
-    /**
-     * The Vert.x of a listener.
-     *
-     * @param serves called with each new connection from which a header is expected; false to close it at once
-     */
-    Vertx vertx(VertxOptions options, Predicate<Channel> serves) {
-        VertxBuilder builder = Vertx.builder().with(options);
-        return (proxies == null ? builder : builder.withTransport(new CountingTransport(serves))).build();
+    /** Whether connections begin with a header. */
+    boolean isUsed() {
+        return proxies != null;
     }
 
-    /** Whether a connection may send a header. */
-    boolean awaits(InetAddress peer) {
-        return proxies == null || peer.isLoopbackAddress() || isProxy(peer.getHostAddress(), proxies);
+    /** Whether a new connection may send a header, if it has to. */
+    boolean maySend(Channel channel) {
+        return proxies == null || !(channel.remoteAddress() instanceof InetSocketAddress peer)
+                || peer.getAddress().isLoopbackAddress() || isProxy(peer.getAddress().getHostAddress(), proxies);
     }
 
     private boolean isProxy(String address, Predicate<String> known) {
@@ -95,52 +81,6 @@ final class ProxyHeaders {
                     thrown.getMessage());
         } else {
             LOG.debug("A connection could not begin: {}", thrown.toString());
-        }
-    }
-
-    /**
-     * The transport of a listener with the PROXY protocol: connections are reported when they are accepted, since
-     * Vert.x sees them only after their header.
-     *
-     * @param serves called on the accepting thread; false to close the connection at once. Must not block
-     */
-    private record CountingTransport(Predicate<Channel> serves) implements Transport {
-        @Override
-        public String name() {
-            return "nio";
-        }
-
-        @Override
-        public boolean available() {
-            return true;
-        }
-
-        @Override
-        public @Nullable Throwable unavailabilityCause() {
-            return null;
-        }
-
-        @Override
-        public io.vertx.core.spi.transport.Transport implementation() {
-            return new NioTransport() {
-                @Override
-                public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
-                    return domainSocket ? super.serverChannelFactory(true) : Acceptor::new;
-                }
-            };
-        }
-
-        private final class Acceptor extends NioServerSocketChannel {
-            @Override
-            protected int doReadMessages(List<Object> accepted) throws Exception {
-                int read = super.doReadMessages(accepted);
-                if (read > 0 && accepted.getLast() instanceof Channel last && !serves.test(last)) {
-                    accepted.removeLast();
-                    last.unsafe().closeForcibly();
-                    return 0;
-                }
-                return read;
-            }
         }
     }
 }

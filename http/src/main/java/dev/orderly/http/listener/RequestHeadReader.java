@@ -69,7 +69,10 @@ final class RequestHeadReader {
         MultiMap headers = request.headers();
         HostAndPort authority = request.authority();
         if (authority != null) {
-            headers.set("Host", authority.toString());
+            headers.set("Host", text(authority));
+        }
+        if (headers.contains(":protocol")) {
+            throw bad("The request has :protocol, which only a CONNECT has: leave it out");
         }
         List<String> cookies = headers.getAll("Cookie");
         if (cookies.size() > 1) {
@@ -82,6 +85,11 @@ final class RequestHeadReader {
         if (!headers.contains("Content-Length") && !BODILESS.contains(request.method().name())) {
             headers.set("Transfer-Encoding", "chunked"); // a body of unknown length, which may be empty
         }
+    }
+
+    /** The authority as it was sent; Vert.x reads an empty port as 0, the port of no server. */
+    private static String text(HostAndPort authority) {
+        return authority.port() == 0 ? authority.host() : authority.toString();
     }
 
     /** The path and query of a target that is a whole URI; any other target unchanged. */

@@ -53,6 +53,7 @@ public final class SocketUpgrade {
                 open(socket, known);
                 return;
             }
+            request.endHandler(null); // Vert.x would go on with a handshake whose client is gone
             leave();
             if (response.ended()) {
                 exchange.finished(); // Vert.x has refused the handshake

@@ -18,6 +18,7 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.path.SitePath;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Login and logout of browsers. The pages are for everybody; the actions prove their sender by themselves. */
@@ -39,7 +39,6 @@ public final class LoginEndpoints {
     private static final String LINK = LOGIN + "/{" + CODE + "}";
     private static final String SESSION = "session";
     private static final String TO = "to";
-    private static final Pattern ON_SITE = Pattern.compile("/(?![/\\\\])[\\x21-\\x7e&&[^\\\\]]{0,2000}");
     private static final BodyLimit BODY = new BodyLimit(4 << 10, new Problem(ProblemType.TOO_LARGE,
             "The form has more than 4 KiB: send one token"));
 
@@ -161,7 +160,7 @@ public final class LoginEndpoints {
 
     /** The page to go on with, if it is a path of this site, which no browser takes for another host. */
     private static @Nullable String onSite(@Nullable String to) {
-        return to != null && ON_SITE.matcher(to).matches() ? to : null;
+        return to == null ? null : SitePath.of(to).orElse(null);
     }
 
     private boolean isSecure(RequestHead head) {

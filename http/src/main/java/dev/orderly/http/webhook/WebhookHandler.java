@@ -9,6 +9,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailure;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.time.Time;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,12 +76,20 @@ public final class WebhookHandler implements Handler<Payload> {
 
     private final Webhook webhook;
     private final AttemptTokens tokens;
+    private final Redaction redaction;
     private final Supplier<HttpClient> client;
     private final Time time;
     private final LogLimit oversized;
 
-    /** @param client from {@link #newClient}, shared by all webhooks of a process; asked at each call */
-    public WebhookHandler(Webhook webhook, AttemptTokens tokens, Supplier<HttpClient> client, Time time) {
+    /**
+     * A handler for one queue.
+     *
+     * @param redaction masks values of a job in the receiver's words about its failure
+     * @param client from {@link #newClient}, shared by all webhooks of a process; asked at each call
+     */
+    public WebhookHandler(Webhook webhook, AttemptTokens tokens, Redaction redaction, Supplier<HttpClient> client,
+            Time time) {
+        this.redaction = redaction;
         this.webhook = webhook;
         this.tokens = tokens;
         this.client = client;
@@ -125,7 +135,7 @@ public final class WebhookHandler implements Handler<Payload> {
         } else if (response.statusCode() >= 200 && response.statusCode() < 300) {
             keepResult(response, body, job);
         } else {
-            fail(response, body);
+            fail(response, body, redaction.maskedIn(job.params(), payload));
         }
     }
 
@@ -196,10 +206,10 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    private void fail(HttpResponse<?> response, byte[] body) throws ReportedFailure {
+    private void fail(HttpResponse<?> response, byte[] body, UnaryOperator<String> masked) throws ReportedFailure {
         int status = response.statusCode();
         String answered = "POST " + webhook.shown() + " was answered " + status;
-        WorkerError error = WorkerError.of(contentType(response), body);
+        WorkerError error = WorkerError.of(contentType(response), body, masked);
         boolean isFinal = status < 500 && !RETRIED.contains(status);
         String message = error.message().isEmpty() ? answered : error.message() + " (" + answered + ")";
         String detail = error.text().isEmpty() ? answered : answered + "\n\n" + error.text();

@@ -6,6 +6,7 @@ import dev.orderly.job.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -26,8 +27,13 @@ public record WorkerError(String message, String text) {
     private static final List<String> MEMBERS = List.of("detail", "error", "message", "title", "reason");
     private static final WorkerError NONE = new WorkerError("", "");
 
-    /** @param contentType as sent; null for none, which counts as text */
-    public static WorkerError of(@Nullable String contentType, byte[] body) {
+    /**
+     * The error in a body.
+     *
+     * @param contentType as sent; null for none, which counts as text
+     * @param masked masks values of the job in a text
+     */
+    public static WorkerError of(@Nullable String contentType, byte[] body, UnaryOperator<String> masked) {
         if (body.length == 0) {
             return NONE;
         }
@@ -37,7 +43,7 @@ public record WorkerError(String message, String text) {
             return new WorkerError("", body.length + " bytes of " + contentType);
         }
         String message = type.isJson() ? ofJson(text) : type.name().equals("text/html") ? "" : text;
-        return new WorkerError(line(message), cut(text, JobFailure.DETAIL_MAX));
+        return new WorkerError(line(masked.apply(message)), cut(masked.apply(text), JobFailure.DETAIL_MAX));
     }
 
     private static @Nullable MediaType typeOf(@Nullable String contentType) {

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.Node;
 import dev.orderly.http.Node.Reply;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewJob;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +58,31 @@ class RuntimeApiTest {
         assertThat(refused.status()).as(refused.toString()).isEqualTo(status);
         assertThat(refused.detail()).contains(detail);
         assertThat(node.get("/queues/emails").json().path("override").isNull()).isTrue();
+    }
+
+    @Test
+    void aQueueThatIsGoneIsForgottenAndOneInUseIsRefusedWithItsReasons() {
+        QueueName gone = new QueueName("gone");
+        JobId job = node.store.jobs().push(List.of(new NewJob(gone, null, Priority.NORMAL, null, Payload.text("a"),
+                Map.of(), null, null, null)), Instant.parse("2026-03-01T12:00:00Z")).getFirst().id();
+        Reply refused = forget("gone");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.problem()).isEqualTo("queue-in-use");
+        assertThat(refused.detail()).contains("1 waiting", "bulk cancel --queue gone").doesNotContain("Live nodes");
+        node.jobs().cancel(job);
+        Reply forgotten = forget("gone");
+        assertThat(forgotten.status()).isEqualTo(200);
+        assertThat(forgotten.json().path("queue").asString()).isEqualTo("gone");
+        assertThat(forgotten.json().path("forgotten").asBoolean()).isTrue();
+        assertThat(node.get("/queues/gone").problem()).isEqualTo("unknown-queue");
+        assertThat(node.get("/jobs/" + job).json().path("state").asString()).isEqualTo("cancelled");
+        assertThat(forget("gone").problem()).isEqualTo("unknown-queue");
+        assertThat(forget("emails").problem()).isEqualTo("queue-in-use");
+        assertThat(forget("emails").detail()).contains("Live nodes declare it");
+    }
+
+    private Reply forget(String queue) {
+        return node.send(node.atApi("/queues/" + queue).DELETE());
     }
 
     @Test

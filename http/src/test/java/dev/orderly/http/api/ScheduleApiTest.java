@@ -52,6 +52,26 @@ class ScheduleApiTest {
     }
 
     @Test
+    void aScheduleThatIsGoneIsForgottenAndADeclaredOneIsRefused() {
+        node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
+                Instant.parse("2026-03-01T12:00:00Z"));
+        Node.Reply forgotten = forget("gone");
+        assertThat(forgotten.status()).isEqualTo(200);
+        assertThat(forgotten.json().path("forgotten").asBoolean()).isTrue();
+        assertThat(node.get("/schedules").json().path("undeclared")).isEmpty();
+        assertThat(forget("gone").problem()).isEqualTo("unknown-schedule");
+        Node.Reply refused = forget("digest");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.problem()).isEqualTo("schedule-declared");
+        assertThat(refused.detail()).contains("digest is not forgotten", "declares it", "take it out");
+        assertThat(node.get("/schedules/digest").status()).isEqualTo(200);
+    }
+
+    private Node.Reply forget(String schedule) {
+        return node.send(node.atApi("/schedules/" + schedule).DELETE());
+    }
+
+    @Test
     void aRunByHandIsAcceptedWithItsJobAndShown() {
         Node.Reply run = run("digest");
         assertThat(run.status()).isEqualTo(202);

@@ -3,7 +3,6 @@ package dev.orderly.http.room;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.flow.Lifecycle;
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
@@ -141,15 +140,15 @@ public final class RoomNode implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        origin.setExecutor(task -> Thread.ofVirtual().name("origin").start(task));
         origin.createContext("/", this::serve);
         origin.start();
         rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
                 time, side.random);
-        OriginTraffic traffic = new OriginTraffic();
-        Room room = rooms.declare(SALE, options, new RoomSignals(traffic, () -> 1));
+        Room room = rooms.declare(SALE, options, RoomSignals.none());
         rooms.step();
-        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic, side.log);
+        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard())).withLog(side.log);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusting.trusted());

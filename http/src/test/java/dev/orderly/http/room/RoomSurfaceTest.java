@@ -10,6 +10,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answers to visitors at the edge. */
 class RoomSurfaceTest extends EdgeRoomTest {
@@ -207,6 +209,21 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(waiting.cookies).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"//evil.example", "/\\evil.example", "//evil.example/tickets/", "/%09/evil.example\\"})
+    void thePageAfterLeavingLinksToNoOtherSite(String path) {
+        inside();
+        Guest waiting = guest();
+        waiting.page("/tickets/", "en");
+
+        HttpResponse<String> left = waiting.send(node.at("/.orderly/rooms/sale/ticket").header("Accept", "text/html")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Referer", "http://127.0.0.1:" + node.edge.port() + path)
+                .POST(BodyPublishers.ofString("action=leave")));
+
+        assertThat(left.body()).contains("You have left the line", "href=\"/\"").doesNotContain("evil");
+    }
+
     @Test
     void unknownEndpointsAreRefusedAndReservedPathsAreNotForwarded() {
         assertThat(guest().call("PUT", "cursor").statusCode()).isEqualTo(405);
@@ -214,6 +231,7 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(guest().call("GET", "nothing").statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/.orderly/rooms/other/cursor").GET()).statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/.orderly/").GET()).statusCode()).isEqualTo(404);
+        assertThat(node.send(node.at("/%252eorderly/x").GET()).statusCode()).isEqualTo(404);
         assertThat(node.send(node.at("/%2eorderly/x").GET()).statusCode()).isEqualTo(404);
         assertThat(node.reached).isEmpty();
     }
@@ -235,8 +253,10 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(guest().get("/").body()).isEqualTo("origin /");
         assertThat(guest().get("/robots.txt").body()).isEqualTo("origin /robots.txt");
         assertThat(guest().get("/").headers().firstValue("Set-Cookie")).isEmpty();
-        assertThat(node.send(node.at("/tickets/").header("Access-Control-Request-Method", "PUT").method("OPTIONS",
-                BodyPublishers.noBody())).statusCode()).isEqualTo(200);
+        assertThat(node.send(node.at("/tickets/").header("Origin", "https://app.example.com")
+                .header("Access-Control-Request-Method", "PUT").method("OPTIONS", BodyPublishers.noBody()))
+                .statusCode())
+                .isEqualTo(200);
     }
 
     @Test

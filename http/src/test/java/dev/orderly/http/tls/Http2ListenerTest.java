@@ -16,15 +16,21 @@ import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
 import dev.orderly.http.tls.Http2Wire.Frame;
 import dev.orderly.testkit.tls.TestAuthority;
+import dev.orderly.testkit.weather.LogLines;
 import dev.orderly.time.Time;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An edge over HTTP/2, with clients that keep its rules and clients that do not. */
 @Timeout(120)
@@ -204,6 +213,47 @@ class Http2ListenerTest {
         assertThat(node.reached).singleElement().asString().contains("/robots.txt");
     }
 
+    @ParameterizedTest
+    @CsvSource({":authority=a,a", ":authority=A.,a", ":authority=a:,a", ":authority=[::1]:,[::1]", "host=a:,a",
+            ":authority=a:0443,a:443", ":authority=[0:0::1]:8,[::1]:8", ":authority=a|host=a,a"})
+    void aHostHasOneFormAsOverHttp1(String fields, String sent) throws Exception {
+        RoomNode node = node();
+        Queue<String> hosts = new ConcurrentLinkedQueue<>();
+        node.originDoes(exchange -> hosts.add(exchange.getRequestHeaders().getFirst("Host")));
+        try (Http2Wire wire = wire(node)) {
+            ask(wire, 1, fields);
+            assertThat(wire.await(frame -> frame.is(HEADERS, 1)).status()).isEqualTo(200);
+        }
+        assertThat(hosts).containsExactly(sent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x=y", "host=", ":authority=", ":authority=:", ":authority=:80", ":authority=u@a",
+            ":authority=u:p@a:80", ":authority=a:70000", ":authority=a:+8", ":authority=a:8:8", ":authority=a..b",
+            ":authority=[::1", ":authority=::1", ":authority=[::1%25e]", ":authority=127.1", ":authority=a%2eb",
+            ":authority=a,b", ":authority=a|host=b", ":authority=a|host=a:443", ":authority=a|host=a|host=a",
+            ":authority=a|host=a|host=b", ":authority=a|host=b|host=a", "host=a|host=b", "host=a|host=a",
+            "host=a|x=y|host=a", ":authority=a|:authority=a", ":authority=a|:authority=b", ":authority=a|:path=/b",
+            ":authority=a|:protocol=websocket"})
+    void aRequestWithoutExactlyOneHostIsRefused(String fields) throws Exception {
+        RoomNode node = node();
+        try (Http2Wire wire = wire(node)) {
+            ask(wire, 1, fields);
+            assertThat(refused(wire, 1)).isTrue();
+        }
+        assertThat(node.reached).isEmpty();
+    }
+
+    /** Sends a GET with these fields, such as {@code :authority=a|host=b}. */
+    private static void ask(Http2Wire wire, int stream, String fields) throws IOException {
+        List<String> all = new ArrayList<>(List.of(":method", "GET", ":scheme", "https", ":path", "/robots.txt"));
+        for (String field : fields.split("\\|", -1)) {
+            all.addAll(List.of(field.split("=", 2)));
+        }
+        wire.send(HEADERS, END_STREAM | END_HEADERS, stream, Http2Wire.block(all.toArray(String[]::new)));
+        wire.flush();
+    }
+
     private static boolean refused(Http2Wire wire, int stream) throws IOException {
         Frame answer = wire.await(frame -> frame.is(HEADERS, stream) || frame.is(RESET, stream));
         return answer.type() == RESET || answer.status() == 400;
@@ -332,6 +382,49 @@ class Http2ListenerTest {
             assertThat(wire.await(frame -> frame.is(Http2Wire.GO_AWAY, 0)).error()).isZero();
             drained.countDown();
             assertThat(wire.await(frame -> frame.is(Http2Wire.HEADERS, 1)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void clientsThatLeaveInEveryPhaseLeaveNothingBehind() {
+        RoomNode node = node();
+        Guest.inside(node);
+        Guest waiting = new Guest(node);
+        waiting.get("/tickets/");
+        try (LogLines lines = LogLines.of("ROOT")) {
+            for (int i = 0; i < 60; i++) {
+                leave(node, waiting.jar(), i % 2 == 0, i % 3 == 0);
+            }
+            node.client().close(); // its connections count too
+            await().atMost(SOON).untilAsserted(() -> {
+                assertThat(node.edge.load().connections()).isZero();
+                assertThat(node.edge.load().requests()).isZero();
+                assertThat(node.edge.load().bodyBytes()).isZero();
+            });
+            assertThat(lines.events())
+                    .filteredOn(event -> !event.getLoggerName().endsWith("BlockedThreadChecker")).isEmpty();
+        }
+    }
+
+    /** Leaves in the middle of a page, an upload, an event stream and a head: each stream by itself, or all at once. */
+    private static void leave(RoomNode node, String cookies, boolean byReset, boolean brokenOff) {
+        try (Http2Wire wire = wire(node)) {
+            wire.send(HEADERS, END_STREAM | END_HEADERS, 1, Http2Wire.head("GET", "/robots.txt"));
+            wire.send(HEADERS, END_HEADERS, 3, Http2Wire.head("POST", "/upload"));
+            wire.send(HEADERS, END_HEADERS, 5, Http2Wire.head("POST", "/upload", "content-length", "9"));
+            wire.send(DATA, 0, 5, new byte[3]);
+            wire.send(HEADERS, END_STREAM | END_HEADERS, 7,
+                    Http2Wire.head("GET", "/.orderly/rooms/sale/events", "cookie", cookies));
+            for (int stream = 1; byReset && stream <= 7; stream += 2) {
+                wire.send(RESET, 0, stream, Http2Wire.number(CANCEL));
+            }
+            wire.send(HEADERS, 0, 9, Http2Wire.head("GET", "/robots.txt"));
+            wire.flush();
+            if (brokenOff) {
+                wire.breakOff();
+            }
+        } catch (IOException | UncheckedIOException _) {
+            // the edge has closed the connection first
         }
     }
 }

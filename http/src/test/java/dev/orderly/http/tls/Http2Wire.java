@@ -194,6 +194,11 @@ final class Http2Wire implements AutoCloseable {
         }
     }
 
+    /** Makes {@link #close} a reset. */
+    void breakOff() throws IOException {
+        socket.setSoLinger(true, 0);
+    }
+
     @Override
     public void close() {
         try {

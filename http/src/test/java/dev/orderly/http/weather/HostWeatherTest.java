@@ -2,7 +2,6 @@ package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.Proxied;
 import dev.orderly.http.RawHttp;
@@ -62,14 +61,13 @@ class HostWeatherTest {
 
     /** The room takes nobody in. */
     private EdgeHandlers room(String host) {
-        OriginTraffic traffic = new OriginTraffic();
-        var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
+        var room = rooms.declare(SALE, RoomOptions.of(new Limits(1, null)), RoomSignals.none());
         rooms.step();
         rooms.change(SALE, new RoomChange.Mode(RoomMode.REJECT));
         rooms.step();
         RoomMatch match = new RoomMatch(List.of(host), List.of(RequestPattern.ALL), List.of());
-        GatedRoom gated = new GatedRoom(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()), 503, traffic);
+        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard()));
         return EdgeHandlers.NONE.withRooms(new RoomGate(List.of(gated)));
     }
 
@@ -96,7 +94,8 @@ class HostWeatherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shop.example.com..", ".shop.example.com", "shop..example.com", "shop%2Eexample.com",
-            "sh\u00f6p.example.com", "shop.example.com,", "shop.example.com@a", "a:b:80", "a:65536", "a:8x", "127.1",
+            "sh\u00f6p.example.com", "shop.example.com,", "shop.example.com@a", "a:b:80", "a:65536", "a:0", "a:00000",
+            "a:8x", "127.1",
             "0x7f.0.0.1", "2130706433", "0177.0.0.1", "[::1", "[::1]x", "[fe80::1%25lo]", "::1", "[127.0.0.1]:x"})
     void whatIsNoHostThatAllServersReadAlikeIsRefused(String host) {
         assertThat(status(host)).isEqualTo(400);
@@ -104,7 +103,8 @@ class HostWeatherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"BLOG.example.com.:8080,blog.example.com:8080", "blog.example.com:,blog.example.com"})
+    @CsvSource({"BLOG.example.com.:8080,blog.example.com:8080", "blog.example.com:,blog.example.com",
+            "blog.example.com:00080,blog.example.com:80"})
     void theOriginOfAnotherHostGetsItsRequestsWithTheNormalFormOfTheHost(String host, String sent) {
         assertThat(status(host)).isEqualTo(200);
         assertThat(blog.requests).singleElement().asString().contains("\r\nHost: " + sent + "\r\n",

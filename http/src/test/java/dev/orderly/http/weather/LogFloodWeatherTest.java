@@ -14,6 +14,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;
@@ -88,7 +89,8 @@ class LogFloodWeatherTest {
             StandardQueue<Payload> queue = orderly.queue("mails", Payload.class, _ -> once);
             Webhook nowhere = new Webhook(URI.create("http://127.0.0.1:1/"), List.of());
             orderly.handle(queue,
-                    new WebhookHandler(nowhere, new AttemptTokens(List.of()), () -> client, Time.system()));
+                    new WebhookHandler(nowhere, new AttemptTokens(List.of()), Redaction.NONE, () -> client,
+                            Time.system()));
             orderly.start();
             long began = Time.system().nanos();
             orderly.jobs().pushAll(IntStream.range(0, CROWD)

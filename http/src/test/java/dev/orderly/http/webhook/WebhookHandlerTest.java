@@ -16,6 +16,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -118,7 +119,8 @@ class WebhookHandlerTest {
     }
 
     private void work(JobQueue<Payload> jobs, URI url, WebhookSecret... keys) {
-        orderly.handle(jobs, new WebhookHandler(new Webhook(url, List.of(keys)), TOKENS, () -> client, Time.system()));
+        orderly.handle(jobs, new WebhookHandler(new Webhook(url, List.of(keys)), TOKENS, Redaction.NONE, () -> client,
+                Time.system()));
         orderly.start();
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.cli.terminal;
 
+import dev.orderly.text.VisibleText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -45,11 +46,18 @@ public final class RefreshingScreen implements AutoCloseable {
         return size.getRows();
     }
 
-    /** Draws lines from the top; the rest of the screen is empty. */
+    /** Draws lines from the top, {@linkplain VisibleText visible}; the rest of the screen is empty. */
     public void draw(List<AttributedString> lines) {
         measure();
-        display.update(lines.subList(0, Math.min(lines.size(), height())), 0);
+        display.update(lines.stream().limit(height()).map(this::visible).toList(), 0);
         terminal.flush();
+    }
+
+    private AttributedString visible(AttributedString line) {
+        String text = line.toString();
+        return VisibleText.isVisible(text)
+                ? line
+                : new AttributedString(VisibleText.of(text), line.styleAt(0)).columnSubSequence(0, width());
     }
 
     /** The next key, or {@link #NO_KEY} after the wait, or {@link #END_OF_INPUT}. */

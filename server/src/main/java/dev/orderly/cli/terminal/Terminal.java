@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Input, output and environment of a command.
+ * Input, output and environment of a command. What is written to it is {@linkplain VisibleWriter visible} text.
  *
  * @param interactive whether a person sees the output, so that a line may be drawn over
  */
@@ -17,6 +17,8 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, Map<Str
         boolean interactive) {
     public Terminal {
         environment = Map.copyOf(environment);
+        out = new PrintWriter(new VisibleWriter(out), true);
+        err = new PrintWriter(new VisibleWriter(err), true);
     }
 
     /** The streams of the process; output is UTF-8 and flushed at the end of each line. */

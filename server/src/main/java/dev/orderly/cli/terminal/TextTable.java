@@ -1,16 +1,20 @@
 package dev.orderly.cli.terminal;
 
+import dev.orderly.text.VisibleText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** Rows below a head, each column as wide as its widest cell. */
+/**
+ * Rows below a head, each column as wide as its widest cell. A cell is {@linkplain VisibleText visible}, in one line.
+ */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     public TextTable(String... head) {
-        rows.add(List.of(head));
+        row(head);
     }
 
     /** A value of the API's answer as text; a dash if there is none. */
@@ -21,7 +25,7 @@ public final class TextTable {
 
     /** Adds a row with one cell for each column. */
     public void row(String... cells) {
-        rows.add(List.of(cells));
+        rows.add(Stream.of(cells).map(VisibleText::of).toList());
     }
 
     /** The lines of the table, the head first. */

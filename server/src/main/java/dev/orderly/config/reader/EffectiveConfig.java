@@ -175,7 +175,7 @@ public final class EffectiveConfig {
         StringJoiner text = new StringJoiner(", ");
         text.add("protects " + room.match().paths().stream().map(RequestPattern::text).collect(Collectors.joining(" "))
                 + (room.match().hosts().isEmpty() ? "" : " on " + String.join(" ", room.match().hosts())));
-        text.add(room.match().bypass().size() + " bypass rules");
+        text.add(room.match().bypass().size() + " bypass rules").add("built-in-bypass " + room.match().builtInBypass());
         options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));
         options.limits().mostAdmissions().ifPresent(rate -> text.add("rate " + rate));
         HealthPolicy health = options.health();

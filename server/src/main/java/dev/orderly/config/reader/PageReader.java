@@ -12,9 +12,7 @@ import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +48,6 @@ final class PageReader {
         }
     }
 
-    /** The address in place of a text of the link. */
-    private static LocalizedText shown(LocalizedText address) {
-        Map<String, String> texts = new LinkedHashMap<>(address.texts());
-        texts.replaceAll((_, one) -> one.length() <= 100 ? one : one.substring(0, 100));
-        return LocalizedText.of(texts);
-    }
-
     private @Nullable HelpLink help(CheckedSection at) {
         LocalizedText address = at.text(RoomSchema.HELP).orElse(null);
         if (address == null) {
@@ -67,7 +58,7 @@ final class PageReader {
             return null;
         }
         try {
-            return new HelpLink(at.text(RoomSchema.HELP_TEXT).orElseGet(() -> shown(address)), address);
+            return new HelpLink(at.text(RoomSchema.HELP_TEXT).orElse(null), address);
         } catch (IllegalArgumentException e) {
             problems.add(at.problem(RoomSchema.HELP, String.valueOf(e.getMessage()), "for instance "
                     + RoomSchema.HELP.kind().example()));

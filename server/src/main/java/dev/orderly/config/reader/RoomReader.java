@@ -60,7 +60,8 @@ final class RoomReader {
         }
         RoomMatch match = new RoomMatch(at.values(RoomSchema.HOSTS),
                 paths.isEmpty() ? List.of(RequestPattern.ALL) : paths,
-                bypass(at));
+                bypass(at), at.value(RoomSchema.BUILT_IN_BYPASS).map(Math::toIntExact)
+                        .orElse(RoomMatch.BUILT_IN_BYPASS));
         return new RoomConfig(name, match, options(at), backlog(at), pages.read(name, at.below(RoomSchema.PAGE)),
                 at.value(RoomSchema.WAITING_STATUS).orElse(503));
     }
@@ -98,9 +99,10 @@ final class RoomReader {
         Limits limits = new Limits(at.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null),
                 at.value(RoomSchema.RATE).orElse(null));
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(RoomSchema.HEALTH)) : null;
-        return new RoomOptions(limits, stay(at), at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT),
-                addresses(at), at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED), policy,
-                at.value(RoomSchema.MOVE).orElse(false));
+        return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
+                .withPoll(at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
+                .withOnFailure(at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED))
+                .withMove(at.value(RoomSchema.MOVE).orElse(false));
     }
 
     private static AddressLimits addresses(CheckedSection at) {

@@ -43,7 +43,7 @@ public final class AccessSchema {
                     + " line uses it by itself.");
     public static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(),
             new Absent.Depends("loopback names, and the address of `admin.host`"),
-            "Further names of hosts under which the API answers, such as the name that a proxy shows.");
+            "Further names of hosts under which the API and the metrics answer, such as the name that a proxy shows.");
     public static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
             new Absent.Depends(NONE),
             "The proxies in front of the API, whose `X-Forwarded-…` headers, and headers for user and role, are"

@@ -63,9 +63,10 @@ public final class ConfigSchema {
     public static final Many<String> REDACT = new Many<>("redact", RoomValueTypes.text(200, "password"),
             depends("none"),
             "Keys whose values the API and the dashboard mask, in the payload, result and params of jobs: in JSON at"
-                    + " any depth, and in fields of forms. Upper and lower case are the same. Revealing a job needs the"
-                    + " role operator and is in the audit log. Text and bytes have no keys, so that nothing in them is"
-                    + " masked. Handlers get everything.");
+                    + " any depth, and in fields of forms. Upper and lower case are the same. Masked too: these values"
+                    + " of a job in the error and the progress of its worker. No search compares them. Revealing a job"
+                    + " needs the role operator and is in the audit log. Text and bytes have no keys, so that nothing"
+                    + " in them is masked. Handlers get everything.");
 
     public static final KeySpec.Key<Integer> EDGE_PORT = new KeySpec.Key<>("port", ValueTypes.port("8080"),
             means("8080"),

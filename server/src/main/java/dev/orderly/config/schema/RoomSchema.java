@@ -16,6 +16,7 @@ import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.RoomMatch;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,8 +68,14 @@ public final class RoomSchema {
             "The client's address.");
     public static final Listed BYPASS = new Listed("bypass", List.of(BYPASS_PATH, BYPASS_METHOD, BYPASS_HEADER,
             BYPASS_ADDRESS), Brief.ITEM,
-            "Requests that pass without waiting. All conditions of a rule must match. `/robots.txt`, `/favicon.ico`,"
-                    + " `/sitemap.xml` and `/.well-known/**` always pass.");
+            "Requests that pass without waiting, in any number. All conditions of a rule must match. Built-in rules:"
+                    + " `built-in-bypass`.");
+    public static final KeySpec.Key<Long> BUILT_IN_BYPASS = new KeySpec.Key<>("built-in-bypass",
+            ValueTypes.count(0, 10_000, "32"), means(Integer.toString(RoomMatch.BUILT_IN_BYPASS)),
+            "Upper bound of requests at once, at each gate, that pass by the built-in rules: `GET` and `HEAD` without"
+                    + " a query of `/robots.txt`, `/favicon.ico`, `/sitemap.xml` and paths below `/.well-known/`, and"
+                    + " CORS preflights. One address gets half of it. Beyond it they wait like others; `0` switches the"
+                    + " rules off.");
 
     public static final KeySpec.Key<Long> CAPACITY = new KeySpec.Key<>("capacity",
             ValueTypes.count(1, 10_000_000, "200"),
@@ -157,7 +164,7 @@ public final class RoomSchema {
             depends("none"), "The address of a help page or contact: https:, http:, mailto:, tel: or a path.");
     public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
             RoomValueTypes.text(100, "Help"),
-            depends("the address"),
+            depends("the word for help in the visitor's language"),
             "The text of the link to it.");
     public static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
             "The look of the waiting page. A text may be a map of languages: `text: { en: \"Doors open at ten.\", de:"
@@ -165,7 +172,8 @@ public final class RoomSchema {
                     + " `pt-BR`; otherwise the text under `default`, the English text, or the first.");
 
     public static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
-            List.of(MATCH, HOSTS, BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL,
+            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX,
+                    TICKET_TTL,
                     WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
 

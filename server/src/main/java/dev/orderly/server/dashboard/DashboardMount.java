@@ -45,12 +45,13 @@ public final class DashboardMount {
                 List.of(new MountedPages.Stream(EVENTS, LeastRole.VIEWER, this::events)), this::refusal);
     }
 
+    /** A page refuses a lower role itself, within the frame of who is signed in. */
     private ApiEndpoint endpoint(Route route) {
         boolean page = route.method().equals("GET");
         String operation = "page" + route.path();
         LeastRole least = new LeastRole(route.least(), false);
         return page
-                ? ApiEndpoint.view(operation, least, Endpoint.bodiless("GET", route.path(), this::answer))
+                ? ApiEndpoint.view(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", route.path(), this::answer))
                 : ApiEndpoint.work(operation, least, new Endpoint(route.method(), PathTemplate.parse(route.path()),
                         _ -> FORM, Map.of(), this::answer));
     }

@@ -2,6 +2,14 @@ package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
+import dev.orderly.schedule.ScheduleName;
+import dev.orderly.store.sqlite.SqliteStore;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Cookie;
 
@@ -15,14 +23,54 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
                   digest: { cron: every 3 hours, queue: reports }
                   minutely: { cron: every minute, queue: reports }
                   never: { cron: never, queue: reports }
+                  cleanup: { cron: every 7 minutes after the end, queue: reports }
                 """;
+    }
+
+    /** A queue and two schedules that are gone. */
+    @Override
+    void seed(Path database) {
+        try (SqliteStore store = SqliteStore.at(database)) {
+            store.jobs().pause(new QueueName("gone"), true);
+            for (String name : List.of("retired", "retired.too")) {
+                store.schedules().declare(new ScheduleName(name), Declared.anew("hourly UTC", new NodeId("gone")),
+                        Instant.parse("2026-03-01T12:00:00Z"));
+            }
+        }
+    }
+
+    @Test
+    void anOperatorForgetsAQueueAndAScheduleThatAreGone() throws Exception {
+        signIn("operator", "/queues/gone");
+        inspect("/queues/gone");
+        browser().eval("document.querySelector('.control button[popovertarget=forget]').click()");
+        soon(() -> assertThat(browser().text("#forget")).contains("No list names gone any more", "a push makes it"));
+        browser().eval("document.querySelector('#forget .danger').click()");
+        soon(() -> assertThat(browser().text("main")).contains("reports").doesNotContain("gone"));
+        assertThat(api("GET", "/queues", "").toString()).doesNotContain("gone");
+        open("/schedules");
+        soon(() -> assertThat(browser().text("#schedules")).contains("retired", "retired.too", "undeclared"));
+        inspect("/schedules");
+        browser().eval("document.querySelector('.control button[popovertarget=forget-1]').click()");
+        soon(() -> assertThat(browser().text("#forget-1")).contains("the jobs that it pushed stay"));
+        assertThat(browser().eval(
+                "(sheet => sheet.scrollWidth - sheet.clientWidth)(document.querySelector('#forget-1'))"))
+                .as("the sheet in a table wraps its text").isEqualTo(0L);
+        browser().eval("document.querySelector('#forget-1 .danger').click()");
+        soon(() -> assertThat(browser().text("#notices")).contains("retired is forgotten", "jobs that it pushed"));
+        soon(() -> assertThat(api("GET", "/schedules", "").path("undeclared").findValuesAsString("schedule"))
+                .containsExactly("retired.too"));
+        open("/queues/mails");
+        assertThat(browser().eval("document.querySelectorAll('#forget').length")).as("declared here").isEqualTo(0L);
+        assertThat(api("GET", "/audit?limit=9", "").toString()).contains("forgetQueue", "forgetSchedule");
     }
 
     @Test
     void thePagesFitEveryWidthInBothThemesWithoutABarrier() throws Exception {
         api("POST", "/schedules/digest/run", "");
         api("PATCH", "/queues/mails", "{\"concurrency\":9}");
-        for (String page : new String[]{"/schedules", "/schedules/digest", "/nodes", "/live", "/live/ann", "/audit",
+        for (String page : new String[]{"/schedules", "/schedules/digest", "/schedules/cleanup", "/nodes", "/live",
+                "/live/ann", "/audit",
                 "/config", "/about", "/queues/mails"}) {
             inspect(page);
         }
@@ -44,6 +92,17 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
         soon(() -> assertThat(browser().text("#settings")).contains("as configured"));
         assertThat(api("GET", "/audit?operation=queueSettings&limit=1", "").toString())
                 .contains("/queues/mails/settings");
+    }
+
+    @Test
+    void aScheduleThatCountsFromTheEndSaysSoWhileARunIsUnderWay() throws Exception {
+        signIn("operator", "/schedules/cleanup");
+        soon(() -> assertThat(browser().text("#next")).contains("Instant"));
+        api("POST", "/schedules/cleanup/run", "");
+        soon(() -> assertThat(browser().text("#next")).contains("counts from the end of the run under way"));
+        open("/schedules");
+        soon(() -> assertThat(browser().text("#schedules")).contains("every 7 minutes after the end", "after the run"));
+        assertThat(api("GET", "/schedules/cleanup", "").path("awaitsEnd").asBoolean()).isTrue();
     }
 
     @Test

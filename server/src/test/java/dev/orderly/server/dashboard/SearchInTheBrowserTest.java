@@ -73,7 +73,6 @@ class SearchInTheBrowserTest extends DashboardScenes {
         browser().find("#errors tbody .button").click();
         soon(() -> assertThat(browser().text("#main")).contains(all + " jobs now", "They wait again"));
         browser().find(".control button").click();
-        browser().find("form[popover] .primary").click();
         soon(() -> assertThat(browser().eval("location.pathname")).asString().startsWith("/bulk/"));
         soon(() -> assertThat(browser().text("#operations")).contains("done", all + " of " + all));
         assertThat(api("GET", "/audit?operation=bulk&limit=2", "").toString()).contains("/bulk", "started",

@@ -24,7 +24,6 @@ import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.user.PageOrigins;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** The router of one request to the dashboard: decides what its sender may do before a body is read. */
 final class DashboardRouter implements RequestRouter {
@@ -136,11 +135,11 @@ final class DashboardRouter implements RequestRouter {
     }
 
     @Override
-    public Response refusal(Problem problem, String asked, Function<String, List<String>> headers) {
-        boolean fragment = !headers.apply("HX-Request").isEmpty();
-        boolean page = headers.apply("Accept").stream().anyMatch(accept -> accept.contains("text/html"));
+    public Response refusal(Problem problem, Refused refused) {
+        boolean fragment = !refused.headers().apply("HX-Request").isEmpty();
+        boolean page = refused.headers().apply("Accept").stream().anyMatch(accept -> accept.contains("text/html"));
         if (!fragment && !page) {
-            return Response.problem(problem, asked);
+            return Response.problem(problem, refused.path());
         }
         Response response = response(dashboard.refusal(problem.type().status(), problem.type().title(),
                 problem.detail(), fragment));

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public final class DashboardServlet extends HttpServlet implements StreamingPart
      * @throws IllegalArgumentException if the path does not begin with a slash, or ends with one
      */
     public DashboardServlet(String path, Dashboard.Sources sources, DashboardAccess access, Time time) {
+        Objects.requireNonNull(access, "access");
+        Objects.requireNonNull(sources, "sources");
+        Objects.requireNonNull(time, "time");
         if (!path.startsWith("/") || path.endsWith("/") || path.contains("*")) {
             throw new IllegalArgumentException("The path of the dashboard is \"" + path
                     + "\": begin it with a slash, and end it without one, such as /internal/orderly");

@@ -9,6 +9,7 @@ import dev.orderly.web.room.page.SamplePages;
 import dev.orderly.web.room.page.WaitingPage;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,7 @@ public final class RoomPreviews {
 
     /** @param gated the rooms of the filter; others have no preview */
     public static WaitingPreviews of(RoomEngine rooms, Collection<GatedRoom> gated) {
+        Objects.requireNonNull(rooms, "rooms");
         Map<RoomName, WaitingPage> pages = gated.stream()
                 .collect(Collectors.toMap(room -> room.room().name(), GatedRoom::page));
         SamplePages samples = new SamplePages(rooms, room -> Optional.ofNullable(pages.get(room)));

@@ -3,9 +3,11 @@ package dev.orderly.servlet.exchange;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +21,61 @@ public final class ReceivedHead {
     private ReceivedHead() {}
 
     /**
-     * Reads the head. Its path begins below the context path; its host is in normal form.
+     * Reads the head. Its path begins below the context path, as sent and as the container serves it; its host is in
+     * normal form.
      *
      * @return the head, with headers that can be changed without effect on the request
-     * @throws Refusal if the Host header is none
+     * @throws Refusal if the Host header is none, or the container itself cannot tell which path is meant
      */
     public static RequestHead of(HttpServletRequest request) {
-        String uri = request.getRequestURI();
-        String context = request.getContextPath();
-        String path = uri.startsWith(context) ? uri.substring(context.length()) : uri;
         String peer = request.getRemoteAddr();
-        return new RequestHead(request.getMethod(), path.isEmpty() ? "/" : path, request.getQueryString(),
-                headers(request), peer == null || peer.isEmpty() ? NO_PEER : peer, request.isSecure(), Map.of());
+        String sent;
+        String served;
+        try {
+            sent = sent(request.getRequestURI(), request.getContextPath());
+            served = request.getPathInfo() == null
+                    ? request.getServletPath()
+                    : request.getServletPath() + request.getPathInfo();
+        } catch (IllegalArgumentException | IllegalStateException _) { // of Jetty, of Tomcat
+            throw new Refusal(ProblemType.BAD_REQUEST, "The container cannot tell which path is meant: request the"
+                    + " intended path, without needless escapes and backslashes");
+        }
+        return new RequestHead(request.getMethod(), sent, request.getQueryString(), headers(request),
+                peer == null || peer.isEmpty() ? NO_PEER : peer, request.isSecure(), Map.of(),
+                served.isEmpty() ? "/" : served);
+    }
+
+    /**
+     * The path below the context path, as sent; all of it if it begins with no ordinary spelling of the context path.
+     */
+    private static String sent(String uri, String context) {
+        boolean same = uri.startsWith(context);
+        String first = same ? context : uri.substring(0, end(uri, slashes(context)));
+        RequestPath spelled = RequestPath.of(first);
+        boolean ordinary = spelled.others().isEmpty()
+                && (spelled.wire().equals(first) || slashes(spelled.wire()) == slashes(first));
+        boolean isContext = ordinary && (same || spelled.key().equals(RequestPath.of(escaped(context)).key()));
+        String path = isContext ? uri.substring(first.length()) : uri;
+        return path.startsWith("/") || path.equals("*") ? path : "/" + path;
+    }
+
+    /** A context path with escapes: some containers say it decoded. */
+    private static String escaped(String context) {
+        return URI.create(context.replace(" ", "%20")).toASCIIString();
+    }
+
+    private static long slashes(String path) {
+        return path.chars().filter(c -> c == '/').count();
+    }
+
+    /** The end of the first segments. */
+    private static int end(String path, long segments) {
+        int end = 0;
+        for (long segment = 0; segment < segments && end < path.length(); segment++) {
+            int slash = path.indexOf('/', end + 1);
+            end = slash < 0 ? path.length() : slash;
+        }
+        return end;
     }
 
     private static HeaderList headers(HttpServletRequest request) {

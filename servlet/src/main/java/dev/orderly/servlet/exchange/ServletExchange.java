@@ -170,7 +170,8 @@ final class ServletExchange {
 
     private Response refusal(Problem problem) {
         String path = head == null ? request.getRequestURI() : head().path();
-        return router.refusal(problem, path, name -> Collections.list(request.getHeaders(name)));
+        return router.refusal(problem, new RequestRouter.Refused(request.getMethod(), request.getServerName(), path,
+                name -> Collections.list(request.getHeaders(name))));
     }
 
     private void refuse(Problem problem) throws IOException {

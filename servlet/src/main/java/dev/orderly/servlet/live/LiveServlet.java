@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,10 +50,13 @@ public final class LiveServlet extends HttpServlet implements StreamingPart {
 
     /** A servlet for the users of the container's principals. */
     public LiveServlet(LiveEngine engine, Time time) {
+        Objects.requireNonNull(engine, "engine");
         this(engine, LiveUsers.PRINCIPALS, time);
     }
 
     public LiveServlet(LiveEngine engine, LiveUsers users, Time time) {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(users, "users");
         this.users = users;
         this.time = time;
         this.door = new LiveHandler(engine, LiveAccess.of(Authenticator.NONE), LiveTimes.DEFAULT, time,

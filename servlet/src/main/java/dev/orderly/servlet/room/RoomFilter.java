@@ -28,8 +28,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,11 +61,13 @@ public final class RoomFilter implements Filter, StreamingPart {
 
     /** A filter with {@link RoomFilterOptions#defaults}. */
     public RoomFilter(List<GatedRoom> rooms) {
+        Objects.requireNonNull(rooms, "rooms");
         this(rooms, RoomFilterOptions.defaults());
     }
 
     /** @throws IllegalArgumentException if two rooms protect one path of the same hosts */
     public RoomFilter(List<GatedRoom> rooms, RoomFilterOptions options) {
+        Objects.requireNonNull(rooms, "rooms");
         this.rooms = List.copyOf(rooms);
         this.options = options;
         new RoomGate(this.rooms, options.streams()); // reports a wrong setting here, not at the start of the container
@@ -109,8 +111,8 @@ public final class RoomFilter implements Filter, StreamingPart {
         }
 
         @Override
-        public Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-            return ErrorPage.answer(problem, path, headers);
+        public Response refusal(Problem problem, Refused refused) {
+            return ErrorPage.answer(problem, refused);
         }
     }
 

@@ -3,9 +3,10 @@ package dev.orderly.servlet.room;
 import dev.orderly.time.Time;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.WaitingStreams;
+import java.util.Objects;
 
 /**
- * Settings of a {@link RoomFilter}.
+ * Settings of a {@link RoomFilter}. Applications change the {@link #defaults}: the constructor may get more parameters.
  *
  * @param trusted proxies whose {@code X-Forwarded-For} and {@code X-Forwarded-Proto} count, where the container does
  *     not read these headers itself
@@ -19,6 +20,9 @@ public record RoomFilterOptions(TrustedProxies trusted, WaitingStreams streams, 
 
     /** @throws IllegalArgumentException if no thread may wait */
     public RoomFilterOptions {
+        Objects.requireNonNull(streams, "streams");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(trusted, "trusted");
         if (waits < 1) {
             throw new IllegalArgumentException("Of the container's threads " + waits + " may wait for the store: let at"
                     + " least 1 wait");
@@ -31,10 +35,12 @@ public record RoomFilterOptions(TrustedProxies trusted, WaitingStreams streams, 
     }
 
     public RoomFilterOptions withTrusted(TrustedProxies value) {
+        Objects.requireNonNull(value, "value");
         return new RoomFilterOptions(value, streams, waits, endsWithSession, time);
     }
 
     public RoomFilterOptions withStreams(WaitingStreams value) {
+        Objects.requireNonNull(value, "value");
         return new RoomFilterOptions(trusted, value, waits, endsWithSession, time);
     }
 
@@ -48,6 +54,7 @@ public record RoomFilterOptions(TrustedProxies trusted, WaitingStreams streams, 
 
     /** @param value monotonic time of the measured answers */
     public RoomFilterOptions withTime(Time value) {
+        Objects.requireNonNull(value, "value");
         return new RoomFilterOptions(trusted, streams, waits, endsWithSession, value);
     }
 }

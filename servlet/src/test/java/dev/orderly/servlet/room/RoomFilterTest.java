@@ -1,6 +1,7 @@
 package dev.orderly.servlet.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
@@ -8,10 +9,15 @@ import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
 import dev.orderly.testkit.weather.LogLines;
 import dev.orderly.web.edge.ForwardedForCheck;
+import dev.orderly.web.room.RoomMatch;
+import jakarta.servlet.AsyncContext;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -23,9 +29,11 @@ import tools.jackson.databind.json.JsonMapper;
 @ParameterizedClass
 @EnumSource(Container.Kind.class)
 class RoomFilterTest {
+    private final Container.Kind kind;
     private final RoomApp app;
 
     RoomFilterTest(Container.Kind kind) {
+        this.kind = kind;
         app = new RoomApp(kind, "/shop");
     }
 
@@ -145,6 +153,39 @@ class RoomFilterTest {
             assertThat(guest().get(path).statusCode()).as(path).isIn(400, 503);
         }
         assertThat(app.reached).noneMatch(line -> line.endsWith("x sale null"));
+    }
+
+    @Test
+    void theBuiltInRulesOfBypassAreForReadersWithoutAQueryAndBounded() throws Exception {
+        RoomApp site = new RoomApp(kind, "/shop", RoomFilterOptions.defaults(),
+                RoomMatch.of("/**").withBuiltInBypass(1));
+        try (site) {
+            Guest.inside(site);
+            site.reached.clear();
+            String file = "/.well-known/acme-challenge/a";
+            assertThat(new Guest(site).get(file).statusCode()).isEqualTo(200);
+            assertThat(new Guest(site).get(file + "?a").statusCode()).isEqualTo(503);
+            assertThat(site.send(site.at(file).POST(BodyPublishers.noBody())).statusCode()).isEqualTo(503);
+            assertThat(site.send(site.at("/x").header("Origin", "https://a.example").method("OPTIONS",
+                    BodyPublishers.noBody())).statusCode()).isEqualTo(503);
+            assertThat(site.reached).hasSize(1);
+
+            CompletableFuture<AsyncContext> open = new CompletableFuture<>();
+            site.does((request, _) -> {
+                if (!open.isDone()) {
+                    AsyncContext async = request.startAsync();
+                    async.setTimeout(0);
+                    open.complete(async);
+                }
+            });
+            CompletableFuture<HttpResponse<String>> first = site.client().sendAsync(site.at(file).build(),
+                    BodyHandlers.ofString());
+            AsyncContext async = open.get(60, TimeUnit.SECONDS);
+            assertThat(new Guest(site).get(file).statusCode()).isEqualTo(503);
+            async.complete();
+            assertThat(first.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            await().atMost(Duration.ofSeconds(60)).until(() -> new Guest(site).get(file).statusCode() == 200);
+        }
     }
 
     @Test

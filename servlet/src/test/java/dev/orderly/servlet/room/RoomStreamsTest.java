@@ -3,7 +3,6 @@ package dev.orderly.servlet.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.flow.Quota;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
@@ -33,8 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RoomStreamsTest {
     private static final int STREAMS = 60;
 
-    private final WaitingStreams streams = new WaitingStreams(new WaitingStreams.Limits(new Quota.Limit(STREAMS,
-            STREAMS), 2));
+    private final WaitingStreams streams = new WaitingStreams(WaitingStreams.Limits.DEFAULT.withStreams(STREAMS)
+            .withPerAddress(STREAMS).withPerTicket(2));
     private final RoomApp app;
     private final Guest first;
 

@@ -13,15 +13,20 @@ final class PostgresStores {
 
     /** A store of the database of a data source, with connections of its own beside the application's. */
     static Store of(DataSourceAddress address, Postgres settings) {
-        return PostgresStore.open(checked(() -> new PostgresOptions(address.withoutSession(), address.user(),
-                address.password(), settings.schema(), settings.connections(), settings.callerHold())));
+        return PostgresStore.open(checked(() -> with(settings, PostgresOptions.at(address.withoutSession())
+                .withCredentials(address.user(), address.password()))));
     }
 
     /** A store of another database; parameters of its address are left as they are. */
     static Store at(String url, Postgres settings) {
         return PostgresStore.open(checked(() -> url.startsWith("jdbc:")
-                ? new PostgresOptions(url, null, null, settings.schema(), settings.connections(), settings.callerHold())
+                ? with(settings, PostgresOptions.at(url))
                 : PostgresOptions.at(url)));
+    }
+
+    private static PostgresOptions with(Postgres settings, PostgresOptions options) {
+        return options.withSchema(settings.schema()).withConnections(settings.connections())
+                .withCallerHold(settings.callerHold());
     }
 
     private static PostgresOptions checked(Supplier<PostgresOptions> options) {

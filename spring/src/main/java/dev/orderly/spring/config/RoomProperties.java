@@ -19,6 +19,9 @@ public final class RoomProperties {
      * @param match Paths below the context path, such as /tickets/**.
      * @param hosts Hosts on which it protects them, without port. Without a value all.
      * @param bypass Requests that pass without waiting: paths, or rules with path, method, header and address.
+     * @param builtInBypass Upper bound of requests at once that pass by the built-in rules: GET and HEAD without a
+     *     query of robots.txt, favicon.ico, sitemap.xml and paths below /.well-known/, and CORS preflights. One address
+     *     gets half of it. 0 switches the rules off.
      * @param capacity Upper bound of visitors inside at once.
      * @param rate Upper bound of visitors who enter in any span of time.
      * @param health The room admits as many visitors as the application bears.
@@ -40,7 +43,8 @@ public final class RoomProperties {
      * @param page The look of the waiting page.
      */
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
-            @DefaultValue List<Bypass> bypass, @Nullable Integer capacity, @DefaultValue Rate rate,
+            @DefaultValue List<Bypass> bypass, @DefaultValue("32") int builtInBypass, @Nullable Integer capacity,
+            @DefaultValue Rate rate,
             @DefaultValue Health health, @Nullable Backlog backlog, @DefaultValue("5m") Duration passIdle,
             @Nullable Duration passMax, @DefaultValue("1d") Duration ticketTtl,
             @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,

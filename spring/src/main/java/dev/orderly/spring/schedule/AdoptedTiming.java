@@ -1,7 +1,6 @@
 package dev.orderly.spring.schedule;
 
 import dev.orderly.schedule.Timing;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -50,24 +49,5 @@ final class AdoptedTiming {
             }
         }
         return true;
-    }
-
-    /**
-     * The timing of a fixed rate, on the clock.
-     *
-     * @throws IllegalArgumentException if the rate is not one of whole seconds that divide a minute, an hour or a day
-     */
-    static Timing rate(Duration rate) {
-        for (Duration unit : new Duration[]{Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1)}) {
-            long count = rate.isPositive() && rate.toNanos() % unit.toNanos() == 0 ? rate.dividedBy(unit) : 0;
-            long whole = unit.toHours() == 1 ? 24 : 60;
-            if (count > 0 && whole % count == 0) {
-                return Timing.parse("every " + count + (unit.toHours() == 1
-                        ? " hours"
-                        : unit.toMinutes() == 1 ? " minutes" : " seconds"));
-            }
-        }
-        throw new IllegalArgumentException("a rate of " + rate + " does not divide a minute, an hour or a day"
-                + " evenly, so that nodes would not agree on its instants");
     }
 }

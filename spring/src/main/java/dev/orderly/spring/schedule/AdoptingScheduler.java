@@ -118,22 +118,20 @@ public final class AdoptingScheduler extends ScheduledAnnotationBeanPostProcesso
                 || DeferredResults.isDeferred(method.getReturnType())) {
             throw new IllegalArgumentException("it returns before its work is done, so that its end is not known");
         }
-        if (isDelay(scheduled)) {
-            throw new IllegalArgumentException("a fixed delay counts from the end of the run before, which is an"
-                    + " instant that no node can know in advance");
-        }
         if (StringUtils.hasText(scheduled.cron())) {
             String zone = resolved(scheduled.zone());
             return AdoptedTiming.cron(resolved(scheduled.cron()),
                     zone.isEmpty() ? ZoneId.systemDefault() : StringUtils.parseTimeZoneString(zone).toZoneId());
         }
-        return AdoptedTiming.rate(rate(scheduled));
+        return isDelay(scheduled)
+                ? Timing.afterTheEnd(interval(scheduled, scheduled.fixedDelay(), scheduled.fixedDelayString()))
+                : Timing.every(interval(scheduled, scheduled.fixedRate(), scheduled.fixedRateString()));
     }
 
-    private Duration rate(Scheduled scheduled) {
-        return scheduled.fixedRate() >= 0
-                ? Duration.of(scheduled.fixedRate(), scheduled.timeUnit().toChronoUnit())
-                : DurationFormatterUtils.detectAndParse(resolved(scheduled.fixedRateString()),
+    private Duration interval(Scheduled scheduled, long number, String text) {
+        return number >= 0
+                ? Duration.of(number, scheduled.timeUnit().toChronoUnit())
+                : DurationFormatterUtils.detectAndParse(resolved(text),
                         DurationFormat.Unit.fromChronoUnit(scheduled.timeUnit().toChronoUnit()));
     }
 

@@ -6,7 +6,6 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
@@ -21,10 +20,8 @@ import dev.orderly.time.Time;
 import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
 import jakarta.servlet.DispatcherType;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,8 +49,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(OrderlyProperties.class)
 public class OrderlyServletAutoConfiguration {
     private static RoomEngine engine(Store store, TokenKeys keys) {
-        return new RoomEngine(store.rooms(), new RoomTokens(keys), new GateId(UUID.randomUUID().toString()),
-                store.clock(Time.system()), new SecureRandom());
+        return new RoomEngine(store.rooms(), new RoomTokens(keys), store.roomClock(Time.system()));
     }
 
     @Bean

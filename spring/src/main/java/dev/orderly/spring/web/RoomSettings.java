@@ -1,7 +1,5 @@
 package dev.orderly.spring.web;
 
-import dev.orderly.flow.OriginTraffic;
-import dev.orderly.flow.Quota;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.Limits;
@@ -80,13 +78,13 @@ final class RoomSettings {
             throw new IllegalArgumentException("streams-per-ticket is " + filter.streamsPerTicket()
                     + ": use 1 or more");
         }
-        return new WaitingStreams(new WaitingStreams.Limits(new Quota.Limit(filter.waitingStreams(),
-                filter.waitingStreamsPerAddress()), filter.streamsPerTicket()));
+        return new WaitingStreams(WaitingStreams.Limits.DEFAULT.withStreams(filter.waitingStreams())
+                .withPerAddress(filter.waitingStreamsPerAddress()).withPerTicket(filter.streamsPerTicket()));
     }
 
     private static Checked checked(String name, RoomProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
-                room.bypass().stream().map(RoomSettings::bypass).toList());
+                room.bypass().stream().map(RoomSettings::bypass).toList(), room.builtInBypass());
         GatedRoom.checkStatus(room.waitingStatus());
         RoomName valid = new RoomName(name);
         return new Checked(valid, options(room), match, backlog(room.backlog()),
@@ -123,8 +121,8 @@ final class RoomSettings {
                         ? HealthPolicy.DEFAULT.maxFailures()
                         : health.maxFailures())
                 : null;
-        return new RoomOptions(limits, stay(room), RoomBounds.poll(room), RoomBounds.addresses(room), room.onFailure(),
-                policy, room.move());
+        return RoomOptions.of(limits).withHealth(policy).withStay(stay(room)).withPoll(RoomBounds.poll(room))
+                .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move());
     }
 
     private static TokenLifetimes stay(RoomProperties.Room room) {
@@ -166,10 +164,9 @@ final class RoomSettings {
     List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal) {
         List<GatedRoom> gated = new ArrayList<>();
         for (Checked room : rooms) {
-            OriginTraffic traffic = new OriginTraffic();
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
-            gated.add(new GatedRoom(engine.declare(room.name(), room.options(), new RoomSignals(traffic, share)),
-                    room.match(), room.page(), room.status(), traffic));
+            gated.add(GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
+                    room.match(), room.page()).withWaitingStatus(room.status()));
         }
         return gated;
     }

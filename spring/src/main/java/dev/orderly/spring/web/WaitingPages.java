@@ -42,7 +42,7 @@ final class WaitingPages {
         String css = file(page.css(), PageFile::css);
         return new PageLook(title == null ? LocalizedText.of(room) : title, text, file(page.logo(), Logo::read),
                 css == null ? "" : css,
-                help == null ? null : new HelpLink(label == null ? help : label, help));
+                help == null ? null : new HelpLink(label, help));
     }
 
     /** A location without a prefix is the path of a file, as in the server's configuration. */

@@ -6,14 +6,12 @@ import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.Dashboard;
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
-import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
@@ -33,7 +31,6 @@ import dev.orderly.web.room.page.WaitingPage;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.context.annotation.Bean;
@@ -46,13 +43,12 @@ abstract class ServletExamples {
     Filter rooms(Store store, byte[] secret) {
         RoomName sale = new RoomName("sale");
         RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))),
-                new GateId("shop-1"), Time.system(), new SecureRandom());
-        OriginTraffic traffic = new OriginTraffic();
-        Room room = rooms.declare(sale, RoomOptions.of(new Limits(200, null)), new RoomSignals(traffic, () -> 1));
+                store.roomClock(Time.system()));
+        Room room = rooms.declare(sale, RoomOptions.of(new Limits(200, null)), RoomSignals.none());
         rooms.start();
 
-        RoomFilter filter = new RoomFilter(List.of(new GatedRoom(room, RoomMatch.of("/tickets/**"),
-                new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()), 503, traffic)));
+        RoomFilter filter = new RoomFilter(List.of(GatedRoom.of(room, RoomMatch.of("/tickets/**"),
+                new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()))));
         return filter;
     }
 
@@ -61,7 +57,7 @@ abstract class ServletExamples {
     }
 
     Servlet dashboard(Store store, Orderly orderly, RoomEngine rooms, RoomFilter filter) {
-        AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
+        AccessControl access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                 AccessOptions.DEFAULT);
         access.start();
         DashboardServlet dashboard = new DashboardServlet("/internal/orderly",

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.orderly.schedule.Timing;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.scheduling.support.CronExpression;
@@ -39,18 +37,5 @@ class AdoptedTimingTest {
     @ValueSource(strings = {"0 0 0 13 * FRI", "0 0 12 1-7 * MON"})
     void aCronExpressionWithOtherInstantsIsLeft(String expression) {
         assertThatIllegalArgumentException().isThrownBy(() -> AdoptedTiming.cron(expression, BERLIN));
-    }
-
-    @Test
-    void aRateIsAdoptedIfItDividesAMinuteAnHourOrADay() {
-        assertThat(AdoptedTiming.rate(Duration.ofSeconds(5)).text()).isEqualTo("every 5 seconds");
-        assertThat(AdoptedTiming.rate(Duration.ofMinutes(1)).text()).isEqualTo("every 1 minutes");
-        assertThat(AdoptedTiming.rate(Duration.ofMinutes(15)).text()).isEqualTo("every 15 minutes");
-        assertThat(AdoptedTiming.rate(Duration.ofDays(1)).text()).isEqualTo("every 24 hours");
-        for (Duration wrong : new Duration[]{Duration.ofMillis(500), Duration.ofSeconds(90), Duration.ofMinutes(7),
-                Duration.ofDays(2), Duration.ZERO}) {
-            assertThatIllegalArgumentException().isThrownBy(() -> AdoptedTiming.rate(wrong))
-                    .withMessageContaining("does not divide");
-        }
     }
 }

@@ -67,8 +67,11 @@ class ScheduleMethodsTest {
             }
         }
 
-        @Scheduled(fixedDelay = 3_600_000, initialDelay = 3_600_000)
+        @Scheduled(fixedDelayString = "${clean:PT3H}")
         void afterEach() {}
+
+        @Scheduled(fixedDelay = 3_600_500)
+        void halfASecond() {}
 
         @Scheduled(cron = "0 0 0 13 * FRI")
         void otherInstants() {}
@@ -125,7 +128,7 @@ class ScheduleMethodsTest {
     @Test
     void scheduledMethodsStayWithSpringUnlessTheyAreAdopted() {
         runner.withBean("cleaner", Cleaner.class).run(context -> {
-            assertThat(left(context)).isEqualTo(6);
+            assertThat(left(context)).isEqualTo(7);
             assertThat(schedules(context)).isEmpty();
         });
     }
@@ -135,8 +138,9 @@ class ScheduleMethodsTest {
         ApplicationContextRunner adopting = runner.withBean("cleaner", Cleaner.class)
                 .withPropertyValues("orderly.schedules.adopt=true");
         adopting.run(first -> adopting.run(second -> {
-            assertThat(schedules(first)).containsExactly("cleaner.poll", "cleaner.poll-2", "cleaner.purge");
-            assertThat(left(first)).as("a fixed delay, other instants, a task that runs once").isEqualTo(3);
+            assertThat(schedules(first)).containsExactly("cleaner.afterEach", "cleaner.poll", "cleaner.poll-2",
+                    "cleaner.purge");
+            assertThat(left(first)).as("a part of a second, other instants, a task that runs once").isEqualTo(3);
             OrderlyHarness harness = OrderlyHarness.of(first.getBean(Orderly.class), store, time);
             harness.advance(Duration.ofDays(1));
 
@@ -150,6 +154,11 @@ class ScheduleMethodsTest {
             ScheduleView purge = first.getBean(Orderly.class).schedules().view(new ScheduleName("cleaner.purge"))
                     .orElseThrow();
             assertThat(purge.last()).isEqualTo(Instant.parse("2026-03-02T02:00:00Z"));
+            ScheduleView cleaned = first.getBean(Orderly.class).schedules()
+                    .view(new ScheduleName("cleaner.afterEach")).orElseThrow();
+            assertThat(cleaned.timing().text()).isEqualTo("every 3 hours after the end");
+            // each end is seen a moment later, which may put off the run of the last hour
+            assertThat(cleaned.runs()).hasSizeBetween(7, 8).allMatch(run -> run.endedAt() != null);
         }));
     }
 
@@ -167,7 +176,7 @@ class ScheduleMethodsTest {
     void methodsThatAreListedRunOnEveryNode() {
         runner.withBean("cleaner", Cleaner.class).withPropertyValues("orderly.schedules.adopt=true",
                 "orderly.schedules.leave=cleaner.poll").run(context -> {
-                    assertThat(schedules(context)).containsExactly("cleaner.purge");
+                    assertThat(schedules(context)).containsExactly("cleaner.afterEach", "cleaner.purge");
                     assertThat(left(context)).isEqualTo(5);
                 });
         runner.withBean("cleaner", Cleaner.class).withPropertyValues("orderly.schedules.adopt=true",

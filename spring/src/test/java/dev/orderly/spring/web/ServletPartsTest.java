@@ -154,6 +154,19 @@ class ServletPartsTest {
     }
 
     @Test
+    void aPrefixOfAProxyLeadsIntoTheRoomAndNotAroundIt() {
+        rooms.withPropertyValues("server.forward-headers-strategy=framework").run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/tickets/1", "X-Forwarded-Prefix", "/front").statusCode()).isEqualTo(503);
+            assertThat(get(context, "/open", "X-Forwarded-Prefix", "/front").statusCode()).isEqualTo(200);
+            for (String prefix : List.of("/x/..", "/;a", "//x", "/open/%2e%2e", "/x%2f..", "/shop/tickets/..")) {
+                assertThat(get(context, "/tickets/1", "X-Forwarded-Prefix", prefix).statusCode()).as(prefix)
+                        .isIn(400, 503);
+            }
+        });
+    }
+
+    @Test
     void theWaitingPageSpeaksTheLanguagesOfTheProperties() {
         rooms.withPropertyValues("orderly.rooms.sale.page.text=Doors open at ten.",
                 "orderly.rooms.sale.page.help=https://example.com/help",
@@ -226,6 +239,16 @@ class ServletPartsTest {
                     assertThat(get(context, "/tickets/2", "X-Check", "1").statusCode()).isEqualTo(200);
                     assertThat(get(context, "/tickets/logo.svg").statusCode()).isEqualTo(200);
                 });
+        WebApplicationContextRunner all = rooms.withPropertyValues("orderly.rooms.sale.match=/**");
+        all.run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/robots.txt").statusCode()).isEqualTo(200);
+            assertThat(get(context, "/robots.txt?a").statusCode()).isEqualTo(503);
+        });
+        all.withPropertyValues("orderly.rooms.sale.built-in-bypass=0").run(context -> {
+            get(context, "/tickets/1");
+            assertThat(get(context, "/robots.txt").statusCode()).isEqualTo(503);
+        });
         rooms.withPropertyValues("orderly.rooms.sale.bypass=/tickets/a.svg,/tickets/b.svg").run(context -> {
             get(context, "/tickets/1");
             assertThat(get(context, "/tickets/b.svg").statusCode()).isEqualTo(200);

@@ -7,28 +7,16 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Address of the database, and limits of its use.
- *
- * @param url a JDBC URL: {@code jdbc:postgresql://host:port/database}
- * @param user null to leave it to the URL or the driver
- * @param password null to leave it to the URL or the driver; never logged
- * @param schema schema of all of Orderly's tables and of nothing else; created if it does not exist. Null for the
- *     default: {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the
- *     name of a database user
- * @param connections size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds, and one stays
- *     open while idle. The bus (two, one of them for LISTEN) and the heartbeat (one) have connections of their own. No
- *     part of the store uses connections of the application, since Orderly's sessions have settings of their own;
- *     pushes and completions in a transaction of a caller are on that caller's connection
- * @param callerHold longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL
- *     17 on its longest duration if it holds a group, before the server ends it; 1 second to 1 hour
+ * Address of the database, and limits of its use. Immutable: each method returns a copy, and throws
+ * {@link IllegalArgumentException} naming the value and the rule; never the password.
  */
-public record PostgresOptions(String url, @Nullable String user, @Nullable String password,
-        @Nullable String schema, int connections, Duration callerHold) {
+public final class PostgresOptions {
     /** The default schema. */
     public static final String SCHEMA = SchemaChoice.DEFAULT;
     /** The default number of connections of a node's pool. */
@@ -48,30 +36,33 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
 
     private static final Pattern RULE = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
-    /** @throws IllegalArgumentException naming the value and the rule; never the password */
-    public PostgresOptions {
-        if (!url.startsWith("jdbc:postgresql:")) {
-            throw new IllegalArgumentException(
-                    "A JDBC URL of a PostgreSQL database has to start with jdbc:postgresql:, this one does not: correct"
-                            + " the address");
-        }
-        if (schema != null && (!RULE.matcher(schema).matches() || schema.startsWith("pg_"))) {
-            throw new IllegalArgumentException("\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
-                    + " case letters, digits and '_', starting with a letter or '_' and not with pg_");
-        }
-        if (connections < 1) {
-            throw new IllegalArgumentException(connections + " connections to PostgreSQL: use 1 or more");
-        }
-        if (callerHold.compareTo(Duration.ofSeconds(1)) < 0 || callerHold.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "A caller's transaction may hold a group for " + callerHold + ": use 1 second to 1 hour");
+    private final Values values;
+
+    private record Values(String url, @Nullable String user, @Nullable String password, @Nullable String schema,
+            int connections, Duration callerHold) {
+        Values {
+            if (!url.startsWith("jdbc:postgresql:")) {
+                throw new IllegalArgumentException(
+                        "A JDBC URL of a PostgreSQL database has to start with jdbc:postgresql:, this one does not:"
+                                + " correct the address");
+            }
+            if (schema != null && (!RULE.matcher(schema).matches() || schema.startsWith("pg_"))) {
+                throw new IllegalArgumentException(
+                        "\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
+                                + " case letters, digits and '_', starting with a letter or '_' and not with pg_");
+            }
+            if (connections < 1) {
+                throw new IllegalArgumentException(connections + " connections to PostgreSQL: use 1 or more");
+            }
+            if (callerHold.compareTo(Duration.ofSeconds(1)) < 0 || callerHold.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException(
+                        "A caller's transaction may hold a group for " + callerHold + ": use 1 second to 1 hour");
+            }
         }
     }
 
-    /** Options with the default {@link #CALLER_HOLD}, 30 seconds. */
-    public PostgresOptions(String url, @Nullable String user, @Nullable String password, @Nullable String schema,
-            int connections) {
-        this(url, user, password, schema, connections, CALLER_HOLD);
+    private PostgresOptions(Values values) {
+        this.values = values;
     }
 
     /**
@@ -84,21 +75,88 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
      *     password
      */
     public static PostgresOptions at(String url) {
+        Objects.requireNonNull(url, "url");
         return url.startsWith("jdbc:")
-                ? new PostgresOptions(url, null, null, null, CONNECTIONS)
+                ? of(url, null, null)
                 : PostgresUrl.read(url);
     }
 
-    public PostgresOptions withSchema(String other) {
-        return new PostgresOptions(url, user, password, other, connections, callerHold);
+    static PostgresOptions of(String url, @Nullable String user, @Nullable String password) {
+        return new PostgresOptions(new Values(url, user, password, null, CONNECTIONS, CALLER_HOLD));
     }
 
-    public PostgresOptions withConnections(int other) {
-        return new PostgresOptions(url, user, password, schema, other, callerHold);
+    /** A JDBC URL: {@code jdbc:postgresql://host:port/database}. */
+    public String url() {
+        return values.url;
     }
 
-    public PostgresOptions withCallerHold(Duration other) {
-        return new PostgresOptions(url, user, password, schema, connections, other);
+    /** Null to leave it to the URL or the driver. */
+    public @Nullable String user() {
+        return values.user;
+    }
+
+    /** Null to leave it to the URL or the driver; never logged. */
+    public @Nullable String password() {
+        return values.password;
+    }
+
+    /**
+     * The schema of all of Orderly's tables and of nothing else; created if it does not exist. Null for the default:
+     * {@value #SCHEMA}, or {@code orderly} where version 0.1.0 has made it. Neither {@code public} nor the name of a
+     * database user.
+     */
+    public @Nullable String schema() {
+        return values.schema;
+    }
+
+    /**
+     * The size of this node's pool, 1 or more; callers beyond it wait up to 5 seconds, and one stays open while idle.
+     * The bus (two, one of them for LISTEN) and the heartbeat (one) have connections of their own. Without effect if
+     * the store works over a {@code DataSource} of the application; pushes and completions in a transaction of a caller
+     * are always on that caller's connection.
+     */
+    public int connections() {
+        return values.connections;
+    }
+
+    /**
+     * The longest idle time of a transaction of a caller that pushed or completed jobs, and from PostgreSQL 17 on its
+     * longest duration if it holds a group, before the server ends it; 1 second to 1 hour.
+     */
+    public Duration callerHold() {
+        return values.callerHold;
+    }
+
+    public PostgresOptions withSchema(@Nullable String value) {
+        return new PostgresOptions(
+                new Values(values.url, values.user, values.password, value, values.connections, values.callerHold));
+    }
+
+    public PostgresOptions withConnections(int value) {
+        return new PostgresOptions(
+                new Values(values.url, values.user, values.password, values.schema, value, values.callerHold));
+    }
+
+    public PostgresOptions withCallerHold(Duration value) {
+        Objects.requireNonNull(value, "value");
+        return new PostgresOptions(
+                new Values(values.url, values.user, values.password, values.schema, values.connections, value));
+    }
+
+    /** @param user null to leave both to the URL or the driver */
+    public PostgresOptions withCredentials(@Nullable String user, @Nullable String password) {
+        return new PostgresOptions(new Values(values.url, user, password, values.schema, values.connections,
+                values.callerHold));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PostgresOptions options && values.equals(options.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
     }
 
     /**
@@ -119,22 +177,22 @@ public record PostgresOptions(String url, @Nullable String user, @Nullable Strin
      */
     Connection connect(Duration silence) throws SQLException {
         Properties properties = new Properties();
-        if (user != null) {
-            properties.setProperty("user", user);
+        if (values.user != null) {
+            properties.setProperty("user", values.user);
         }
-        if (password != null) {
-            properties.setProperty("password", password);
+        if (values.password != null) {
+            properties.setProperty("password", values.password);
         }
         properties.putAll(patience(silence));
-        return DriverManager.getConnection(url, properties);
+        return DriverManager.getConnection(values.url, properties);
     }
 
     /** Address and schema, without user, password and parameters. */
     @Override
     public String toString() {
-        int end = url.indexOf('?');
-        String address = end < 0 ? url : url.substring(0, end);
+        int end = values.url.indexOf('?');
+        String address = end < 0 ? values.url : values.url.substring(0, end);
         return address.substring("jdbc:".length()).replaceFirst("//[^/@]*@", "//") + " schema "
-                + (schema == null ? SCHEMA : schema);
+                + (values.schema == null ? SCHEMA : values.schema);
     }
 }

@@ -5,6 +5,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
@@ -21,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +44,11 @@ final class PostgresSchedules implements ScheduleStore {
     @Override
     public ScheduleState declare(ScheduleName name, Declared<String> timing, Instant now) {
         return transactions.run(connection -> {
-            ScheduleState first = ScheduleState.first(name, timing.value(), now);
-            new Sql(connection, """
-                    INSERT INTO schedule(name, timing, version, reached) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING""")
-                    .with(name.value()).with(timing.value()).with(first.version())
-                    .with(first.reached().toEpochMilli()).update();
-            ScheduleState before = Objects.requireNonNull(lock(connection, name));
+            ScheduleState before = lock(connection, name);
+            while (before == null) { // again if it is forgotten in between
+                insert(connection, ScheduleState.first(name, timing.value(), now));
+                before = lock(connection, name);
+            }
             NodeId declarer = new Sql(connection,
                     "SELECT declarer FROM schedule WHERE name = ? AND declarer IS NOT NULL").with(name.value())
                     .first(row -> new NodeId(row.getString(1)));
@@ -66,6 +65,13 @@ final class PostgresSchedules implements ScheduleStore {
         });
     }
 
+    private static void insert(Connection connection, ScheduleState first) throws SQLException {
+        new Sql(connection, """
+                INSERT INTO schedule(name, timing, version, reached) VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING""")
+                .with(first.name().value()).with(first.timing()).with(first.version())
+                .with(first.reached().toEpochMilli()).update();
+    }
+
     private static Set<NodeId> livingNodes(Connection connection) throws SQLException {
         return Set.copyOf(new Sql(connection, "SELECT name FROM node WHERE NOT dead")
                 .list(row -> new NodeId(row.getString(1))));
@@ -75,6 +81,13 @@ final class PostgresSchedules implements ScheduleStore {
     public void withdraw(NodeId node) {
         transactions.run(connection -> new Sql(connection, "UPDATE schedule SET declarer = NULL WHERE declarer = ?")
                 .with(node.value()).update());
+    }
+
+    @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        transactions.run(connection -> new Sql(connection,
+                "UPDATE schedule SET declarer = NULL WHERE declarer = ? AND name = ?").with(node.value())
+                .with(name.value()).update());
     }
 
     @Override
@@ -99,6 +112,23 @@ final class PostgresSchedules implements ScheduleStore {
             ScheduleState after = before.after(step, pushed, now);
             write(connection, after);
             return Optional.of(after);
+        });
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        return transactions.run(connection -> {
+            if (lock(connection, name) == null) {
+                return new ForgetScheduleResult.Unknown(name);
+            }
+            NodeId declarer = new Sql(connection,
+                    "SELECT declarer FROM schedule WHERE name = ? AND job_node_lives(declarer)").with(name.value())
+                    .first(row -> new NodeId(row.getString(1)));
+            if (declarer != null) {
+                return new ForgetScheduleResult.StillDeclared(name, declarer);
+            }
+            new Sql(connection, "DELETE FROM schedule WHERE name = ?").with(name.value()).update();
+            return new ForgetScheduleResult.Forgotten(name);
         });
     }
 

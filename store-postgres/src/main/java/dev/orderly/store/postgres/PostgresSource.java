@@ -7,6 +7,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
 import dev.orderly.store.copy.OpenSource;
 import dev.orderly.store.postgres.copy.PostgresCopy;
+import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.SchemaUse;
@@ -40,7 +41,7 @@ public final class PostgresSource implements OpenSource {
         this.name = name;
         this.use = use;
         SqlErrors errors = new SqlErrors(name);
-        transactions = new Transactions(pool, errors);
+        transactions = new Transactions(new OwnSessions(pool), errors);
         data = new PostgresCopy(transactions, () -> {
             try {
                 return use.others();

@@ -2,7 +2,6 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
@@ -36,11 +35,14 @@ import dev.orderly.store.postgres.job.search.PostgresJobFinder;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.live.PostgresOnlineUsers;
 import dev.orderly.store.postgres.room.PostgresRooms;
+import dev.orderly.store.postgres.sql.CallersSessions;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.SchemaUse;
+import dev.orderly.store.postgres.sql.Sessions;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -54,8 +56,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +69,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An acknowledged change is durable as far as the server's {@code synchronous_commit} says. Presence in rooms, the
  * lease of the governor and online users are in unlogged tables: a crash of the server loses them, the death of a node
- * does not. A call waits up to 5 seconds for a connection of the pool, and up to 10 for each statement. While the
- * database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself. Thread-safe.
+ * does not. A call waits up to 5 seconds for a connection of the store's pool, and up to 10 for each statement. While
+ * the database is unreachable calls throw {@link StoreException.Unavailable}; the store reconnects by itself.
+ * Thread-safe.
  *
  * <p>While the schema is copied by {@code orderly store copy} no store opens and none connects again: calls throw
  * {@link StoreException.Unavailable}, and a copy does not begin while a store is open.
@@ -73,7 +79,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    private final HikariDataSource pool;
+    /** Limits, and settings that keep plans independent of statistics, which a fresh or fast-changing table lacks. */
+    private static final Map<String, String> SETTINGS = Map.of("statement_timeout",
+            String.valueOf(PostgresOptions.STATEMENT.toMillis()), "lock_timeout",
+            String.valueOf(LockPatience.FULL.millis()), "idle_in_transaction_session_timeout",
+            String.valueOf(PostgresOptions.IDLE.toMillis()), "jit", "off", "enable_seqscan", "off", "plan_cache_mode",
+            "force_generic_plan");
+
+    private final Sessions sessions;
     private final HeartbeatConnection beats;
     private final Transactions transactions;
     private final EndedTransactions ended;
@@ -92,12 +105,12 @@ public final class PostgresStore implements Store {
     private final PostgresCopy copying;
     private final String name;
 
-    private PostgresStore(PostgresOptions options, HikariDataSource pool, Place place, RandomGenerator random,
+    private PostgresStore(PostgresOptions options, Sessions sessions, Place place, RandomGenerator random,
             @Nullable Time clock) {
-        this.pool = pool;
+        this.sessions = sessions;
         bus = new PostgresBus(options::connect, place.schema(), random.nextLong(), Time.system());
         name = options.toString();
-        transactions = new Transactions(pool, new SqlErrors(name));
+        transactions = new Transactions(sessions, new SqlErrors(name));
         JobIds ids = new JobIds(place.salt());
         QueueTable queues = new QueueTable();
         ended = new EndedTransactions(transactions, Time.system());
@@ -139,26 +152,57 @@ public final class PostgresStore implements Store {
         return open(options, new SecureRandom());
     }
 
+    /**
+     * As {@link #open(PostgresOptions)}, with transactions on connections of the application in place of a pool of the
+     * store. Each takes one connection, and gives it back with the settings that it had, or ends it; that takes two
+     * round trips more. Three connections, of the bus and the heartbeat, are the store's own nevertheless, by the
+     * address of the options, and some more while it opens; {@link PostgresOptions#connections} has no effect.
+     *
+     * <p>Handlers that hold the whole pool keep their jobs from being settled: give it a few more than they hold.
+     *
+     * @param transactions a pool over PostgreSQL's driver, with two connections or more, to the same database; not
+     *     closed with the store. Autocommit, read-only, isolation, search path and time limits are of any value. Not
+     *     one that is bound to the transaction of a thread
+     * @throws StoreException.Unusable if the data source leads elsewhere, or gives one connection only
+     * @throws IllegalStateException if its connections are no fresh ones of PostgreSQL's driver
+     */
+    public static PostgresStore open(PostgresOptions options, DataSource transactions) {
+        Objects.requireNonNull(transactions, "transactions");
+        return open(options, transactions, new SecureRandom(), null);
+    }
+
     static PostgresStore open(PostgresOptions options, RandomGenerator random) {
-        return open(options, random, null);
+        return open(options, null, random, null);
+    }
+
+    static PostgresStore open(PostgresOptions options, RandomGenerator random, @Nullable Time clock) {
+        return open(options, null, random, clock);
     }
 
     /** @param clock replaces the server's clock for the liveness of nodes, in tests */
-    static PostgresStore open(PostgresOptions given, RandomGenerator random, @Nullable Time clock) {
+    static PostgresStore open(PostgresOptions given, @Nullable DataSource callers, RandomGenerator random,
+            @Nullable Time clock) {
         String schema = schema(given);
-        PostgresOptions options = given.withSchema(schema);
+        PostgresOptions options = callers == null
+                ? given.withSchema(schema)
+                : given.withSchema(schema).withConnections(1);
         HikariDataSource pool = new HikariDataSource(settings(options, schema));
+        boolean keepsPool = false;
         try {
             long salt = SchemaMigration.prepare(pool, options::connect, schema, random, Time.system());
-            PostgresStore opened = new PostgresStore(options, pool, new Place(schema, salt), random, clock);
+            Sessions sessions = callers == null
+                    ? new OwnSessions(pool)
+                    : CallersSessions.checked(callers, options.toString(), schema, SETTINGS, salt);
+            PostgresStore opened = new PostgresStore(options, sessions, new Place(schema, salt), random, clock);
             opened.bus.start();
+            keepsPool = callers == null;
             return opened;
         } catch (SQLException error) {
-            pool.close();
             throw new SqlErrors(options.toString()).undone(error);
-        } catch (RuntimeException error) {
-            pool.close();
-            throw error;
+        } finally {
+            if (!keepsPool) {
+                pool.close();
+            }
         }
     }
 
@@ -276,11 +320,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public StoreLoad load() {
-        HikariPoolMXBean now = pool.getHikariPoolMXBean();
-        return now == null
-                ? StoreLoad.NONE
-                : new StoreLoad(new StoreLoad.Pool(now.getActiveConnections(), now.getIdleConnections(),
-                        now.getThreadsAwaitingConnection()), null);
+        return sessions.load();
     }
 
     @Override
@@ -307,7 +347,7 @@ public final class PostgresStore implements Store {
         ended.close();
         bus.close();
         beats.close();
-        pool.close();
+        sessions.close();
     }
 
     static HikariConfig settings(PostgresOptions options, String schema) {
@@ -346,12 +386,10 @@ public final class PostgresStore implements Store {
         return config;
     }
 
-    /** Limits, and settings that keep plans independent of statistics, which a fresh or fast-changing table lacks. */
+    /** {@link #SETTINGS} as an option of a session. */
     static String serverSettings() {
-        return "-c statement_timeout=" + PostgresOptions.STATEMENT.toMillis() + " -c lock_timeout="
-                + LockPatience.FULL.millis() + " -c idle_in_transaction_session_timeout="
-                + PostgresOptions.IDLE.toMillis() + " -c jit=off"
-                + " -c enable_seqscan=off -c plan_cache_mode=force_generic_plan";
+        return SETTINGS.entrySet().stream().map(each -> "-c " + each.getKey() + "=" + each.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     private static void unlessNull(@Nullable String value, Consumer<String> use) {

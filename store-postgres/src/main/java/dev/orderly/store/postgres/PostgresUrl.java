@@ -30,10 +30,9 @@ final class PostgresUrl {
         int colon = userInfo == null ? -1 : userInfo.indexOf(':');
         String user = userInfo == null ? null : colon < 0 ? userInfo : userInfo.substring(0, colon);
         String password = userInfo == null || colon < 0 ? null : userInfo.substring(colon + 1);
-        return new PostgresOptions("jdbc:postgresql://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
-                + uri.getRawPath() + (query.isEmpty() ? "" : "?" + query), decoded(user), decoded(password),
-                schema, connections,
-                Duration.ofSeconds(hold));
+        return PostgresOptions.of("jdbc:postgresql://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
+                + uri.getRawPath() + (query.isEmpty() ? "" : "?" + query), decoded(user), decoded(password))
+                .withSchema(schema).withConnections(connections).withCallerHold(Duration.ofSeconds(hold));
     }
 
     private static URI uri(String url) {

@@ -40,9 +40,9 @@ class NetworkTest {
 
     private final PostgresOptions direct = Server.fresh();
     private final FaultProxy network = new FaultProxy(Server.port());
-    private final PostgresOptions far = new PostgresOptions(
-            direct.url().replaceFirst(":" + Server.port() + "/", ":" + network.port() + "/"), null, null,
-            direct.schema(), 6);
+    private final PostgresOptions far = PostgresOptions
+            .at(direct.url().replaceFirst(":" + Server.port() + "/", ":" + network.port() + "/"))
+            .withSchema(direct.schema()).withConnections(6);
     private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
     private final Lifecycle pushes = new Lifecycle();
     private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), pushes);

@@ -171,7 +171,7 @@ class OpeningTest {
 
     @Test
     void anAddressWithoutASchemaOpensTheDefaultOrThatOfTheFirstVersion() {
-        PostgresOptions plain = new PostgresOptions(options.url(), null, null, null, 2);
+        PostgresOptions plain = PostgresOptions.at(options.url()).withConnections(2);
         PostgresOptions first = options.withSchema("orderly");
         try {
             PostgresStore.open(first, new Random(7)).close();
@@ -193,8 +193,8 @@ class OpeningTest {
 
     @Test
     void aSchemaInTheAddressOfAnApplicationIsNotWhereTablesGo() {
-        PostgresOptions applications = new PostgresOptions(options.url() + "&currentSchema=public", null, null,
-                options.schema(), 2);
+        PostgresOptions applications = PostgresOptions.at(options.url() + "&currentSchema=public")
+                .withSchema(options.schema()).withConnections(2);
         PostgresStore.open(applications, new Random(7)).close();
         assertThat(Server.count("SELECT count(*) FROM pg_tables WHERE tablename = 'lane' AND schemaname = 'public'"))
                 .isZero();
@@ -216,7 +216,7 @@ class OpeningTest {
     }
 
     private void assertFails(String url, String saying) {
-        PostgresOptions wrong = new PostgresOptions(url, null, null, options.schema(), 1);
+        PostgresOptions wrong = PostgresOptions.at(url).withSchema(options.schema()).withConnections(1);
         assertThatThrownBy(() -> PostgresStore.open(wrong, new Random(7)))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining(saying)
                 .hasMessageNotContaining("request timed out");
@@ -235,7 +235,7 @@ class OpeningTest {
     void aPasswordIsNeverPartOfTheName() {
         assertThat(PostgresOptions.at("jdbc:postgresql://ann:secret@db:5432/shop?user=ann&password=secret"))
                 .hasToString("postgresql://db:5432/shop schema orderly_store");
-        assertThat(new PostgresOptions("jdbc:postgresql://db/shop", "ann", "secret", "orderly", 3).toString())
+        assertThat(PostgresOptions.at("jdbc:postgresql://db/shop").withCredentials("ann", "secret").toString())
                 .doesNotContain("secret");
     }
 }

@@ -12,15 +12,15 @@ class PostgresOptionsTest {
     void anAddressSetsEveryOption() {
         assertThat(PostgresOptions.at("postgres://ann%40x:p%3Aw+%2F@db.example:6432/shop?schema=lines&connections=20"
                 + "&sslmode=require&targetServerType=primary"))
-                .isEqualTo(new PostgresOptions(
-                        "jdbc:postgresql://db.example:6432/shop?sslmode=require&targetServerType=primary", "ann@x",
-                        "p:w+/", "lines", 20));
+                .isEqualTo(PostgresOptions
+                        .at("jdbc:postgresql://db.example:6432/shop?sslmode=require&targetServerType=primary")
+                        .withCredentials("ann@x", "p:w+/").withSchema("lines").withConnections(20));
     }
 
     @Test
     void optionsMissingInAnAddressHaveDefaults() {
         assertThat(PostgresOptions.at("postgresql://db/shop"))
-                .isEqualTo(new PostgresOptions("jdbc:postgresql://db/shop", null, null, null, 10));
+                .isEqualTo(PostgresOptions.at("jdbc:postgresql://db/shop"));
         assertThat(PostgresOptions.at("postgres://ann@db/shop").user()).isEqualTo("ann");
         assertThat(PostgresOptions.at("jdbc:postgresql://db/shop?user=ann").url())
                 .isEqualTo("jdbc:postgresql://db/shop?user=ann");

@@ -34,8 +34,8 @@ public final class Server {
     }
 
     private static PostgresOptions in(String schema) {
-        return new PostgresOptions(Started.URL + (Started.URL.contains("?") ? "&" : "?") + "ApplicationName=" + schema,
-                null, null, schema, 12);
+        return PostgresOptions.at(Started.URL + (Started.URL.contains("?") ? "&" : "?") + "ApplicationName=" + schema)
+                .withSchema(schema).withConnections(12);
     }
 
     static int port() {

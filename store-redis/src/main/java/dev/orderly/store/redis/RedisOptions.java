@@ -2,10 +2,11 @@ package dev.orderly.store.redis;
 
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Address of the server, and the prefix of its keys.
+ * Address of the server, and the prefix of its keys. Applications begin with {@link #at}.
  *
  * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host
  *     may be left out. Never logged with its password
@@ -27,6 +28,7 @@ public record RedisOptions(String url, String prefix) {
 
     /** @throws IllegalArgumentException if a value breaks its rule; the message never has the password */
     public RedisOptions {
+        Objects.requireNonNull(prefix, "prefix");
         if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
             throw new IllegalArgumentException(
                     "The address of a Redis server has to start with redis:// or rediss://, this one does not: correct"
@@ -46,6 +48,7 @@ public record RedisOptions(String url, String prefix) {
     }
 
     public RedisOptions withPrefix(String other) {
+        Objects.requireNonNull(other, "other");
         return new RedisOptions(url, other);
     }
 

@@ -7,10 +7,12 @@ import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -177,6 +179,18 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
+    public PresentPlaces present(RoomName room, int most, Instant now) {
+        Numbers reply = new Numbers(run(room, Script.PLACES, call(now).add(most)));
+        long epoch = reply.next();
+        long horizon = reply.next();
+        List<Presence> presences = new ArrayList<>();
+        while (reply.hasNext()) {
+            presences.add(new Presence(reply.next(), Instant.ofEpochMilli(reply.next())));
+        }
+        return PresentPlaces.of(epoch, horizon, presences, most);
+    }
+
+    @Override
     public List<RoomState> rooms(Instant now) {
         Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
         return names.stream().map(RoomName::new).sorted()
@@ -238,6 +252,10 @@ final class RedisRooms implements RoomStore {
 
         Numbers(List<Object> reply) {
             this.reply = reply;
+        }
+
+        boolean hasNext() {
+            return at < reply.size();
         }
 
         long next() {

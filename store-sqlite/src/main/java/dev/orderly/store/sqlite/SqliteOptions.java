@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite;
 
+import java.util.Objects;
 /**
  * Settings of a {@link SqliteStore}.
  *
@@ -12,9 +13,19 @@ public record SqliteOptions(Durability durability, int cacheMegabytes) {
 
     /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public SqliteOptions {
+        Objects.requireNonNull(durability, "durability");
         if (cacheMegabytes < 1 || cacheMegabytes > 4_096) {
             throw new IllegalArgumentException(
                     "SQLite option cacheMegabytes is " + cacheMegabytes + ": use 1 to 4096");
         }
+    }
+
+    public SqliteOptions withDurability(Durability value) {
+        Objects.requireNonNull(value, "value");
+        return new SqliteOptions(value, cacheMegabytes);
+    }
+
+    public SqliteOptions withCacheMegabytes(int value) {
+        return new SqliteOptions(durability, value);
     }
 }

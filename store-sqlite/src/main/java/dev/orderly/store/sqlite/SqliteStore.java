@@ -53,6 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +111,7 @@ public final class SqliteStore implements Store {
 
     /** As {@link #at(Path)}, with options. */
     public static SqliteStore at(Path file, SqliteOptions options) {
+        Objects.requireNonNull(options, "options");
         return at(file, options, Time.system());
     }
 
@@ -174,7 +176,7 @@ public final class SqliteStore implements Store {
         counter.begin(state.queues);
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
         requests = new RequestQueue(Time.system());
-        jobs = new SqliteJobs(requests, state.time);
+        jobs = new SqliteJobs(requests, state.time, counter);
         rooms = new SqliteRooms(requests);
         roomsLatest = state.rooms.latest();
         schedules = new SqliteSchedules(requests, readers, state);
@@ -253,11 +255,13 @@ public final class SqliteStore implements Store {
 
     @Override
     public Time clock(Time own) {
+        Objects.requireNonNull(own, "own");
         return own;
     }
 
     @Override
     public Time roomClock(Time own) {
+        Objects.requireNonNull(own, "own");
         return Time.steady(own, roomsLatest);
     }
 

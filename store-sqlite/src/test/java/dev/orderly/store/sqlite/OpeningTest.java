@@ -127,6 +127,7 @@ class OpeningTest {
         execute(file, "ALTER TABLE voided DROP COLUMN moved_to");
         execute(file, "DROP TABLE copied_key");
         execute(file, "DROP TABLE cancellation");
+        execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();

@@ -2,6 +2,7 @@ package dev.orderly.telemetry.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,8 @@ public final class EdgeMeters {
 
     /** The meters of a room and a class; to be kept by the caller. */
     public OfClass of(String room, String kind) {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(room, "room");
         return new OfClass(room, kind);
     }
 

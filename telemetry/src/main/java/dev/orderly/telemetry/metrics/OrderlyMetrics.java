@@ -7,6 +7,7 @@ import dev.orderly.store.StoreObserver;
 import dev.orderly.time.Time;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class OrderlyMetrics {
 
     /** Metrics without gauges yet. */
     public OrderlyMetrics(MeterRegistry registry, Time time) {
+        Objects.requireNonNull(time, "time");
         this.meters = new Meters(registry);
         this.time = time;
         this.jobs = new JobMeters(meters, queueNames);

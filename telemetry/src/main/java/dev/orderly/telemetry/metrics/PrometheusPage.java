@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The registry of a server, with the metrics of the JVM, and its page for Prometheus. Thread-safe. */
@@ -44,6 +45,7 @@ public final class PrometheusPage implements AutoCloseable {
 
     /** All metrics in a format. */
     public String write(String format) {
+        Objects.requireNonNull(format, "format");
         return registry.scrape(format);
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.telemetry.metrics;
 import dev.orderly.Orderly;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreLoad;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -12,6 +13,13 @@ import java.util.function.Supplier;
  * @param edge answers from memory
  */
 public record Watched(Orderly orderly, RoomEngine rooms, Supplier<StoreLoad> store, Supplier<EdgeReading> edge) {
+    public Watched {
+        Objects.requireNonNull(edge, "edge");
+        Objects.requireNonNull(orderly, "orderly");
+        Objects.requireNonNull(rooms, "rooms");
+        Objects.requireNonNull(store, "store");
+    }
+
     /**
      * The load of the edge.
      *

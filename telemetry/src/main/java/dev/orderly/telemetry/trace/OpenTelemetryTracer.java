@@ -14,6 +14,7 @@ import io.opentelemetry.api.trace.TraceStateBuilder;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
 
     @Override
     public Span push(String queue, int jobs, @Nullable TraceContext parent) {
+        Objects.requireNonNull(queue, "queue");
         SpanBuilder span = tracer.spanBuilder("send " + queue).setSpanKind(SpanKind.PRODUCER).setParent(below(parent))
                 .setAllAttributes(messaging(queue, "send"));
         return new Recorded((jobs == 1 ? span : span.setAttribute(BATCH, (long) jobs)).startSpan());
@@ -70,6 +72,7 @@ public final class OpenTelemetryTracer implements dev.orderly.trace.Tracer {
 
     @Override
     public Span request(String method, @Nullable TraceContext parent) {
+        Objects.requireNonNull(method, "method");
         return new Recorded(tracer.spanBuilder(method).setSpanKind(SpanKind.SERVER).setParent(below(parent))
                 .setAttribute(METHOD, method).startSpan());
     }

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -40,7 +41,8 @@ public final class TraceExport implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * The destination and extent of an export.
+     * The destination and extent of an export. Applications begin with {@link #to}: the constructor may get more
+     * parameters.
      *
      * @param url of the collector, such as {@code http://127.0.0.1:4318/v1/traces}
      * @param share of the traces that is recorded, 0 to 1
@@ -49,7 +51,29 @@ public final class TraceExport implements AutoCloseable {
      */
     public record Settings(URI url, double share, Map<String, String> headers, String service) {
         public Settings {
+            Objects.requireNonNull(url, "url");
+            Objects.requireNonNull(service, "service");
+            Objects.requireNonNull(headers, "headers");
             headers = Map.copyOf(headers);
+        }
+
+        /** All traces, no headers, the service {@code orderly}. */
+        public static Settings to(URI url) {
+            return new Settings(url, 1, Map.of(), "orderly");
+        }
+
+        public Settings withShare(double value) {
+            return new Settings(url, value, headers, service);
+        }
+
+        public Settings withHeaders(Map<String, String> value) {
+            Objects.requireNonNull(value, "value");
+            return new Settings(url, share, value, service);
+        }
+
+        public Settings withService(String value) {
+            Objects.requireNonNull(value, "value");
+            return new Settings(url, share, headers, value);
         }
 
         @Override
@@ -64,6 +88,7 @@ public final class TraceExport implements AutoCloseable {
      * @param instance name of this process, unique among those of the service
      */
     public TraceExport(Settings settings, String instance, Time time) {
+        Objects.requireNonNull(instance, "instance");
         EXPORTER.setLevel(Level.OFF);
         OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder().setEndpoint(settings.url().toString())
                 .setTimeout(TIMEOUT).setCompression("gzip").setComponentLoader(only(new JdkHttpSender.Provider(time)));

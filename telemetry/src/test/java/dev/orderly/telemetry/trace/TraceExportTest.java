@@ -38,7 +38,8 @@ class TraceExportTest {
     TraceExportTest() throws Exception {}
 
     private static TraceExport export(double share, URI url) {
-        return new TraceExport(new TraceExport.Settings(url, share, Map.of("Api-Key", "of-test"), "shop"), "node-1",
+        return new TraceExport(TraceExport.Settings.to(url).withShare(share)
+                .withHeaders(Map.of("Api-Key", "of-test")).withService("shop"), "node-1",
                 Time.system());
     }
 

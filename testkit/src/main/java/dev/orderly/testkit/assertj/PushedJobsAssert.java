@@ -10,6 +10,7 @@ import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 import tools.jackson.core.JacksonException;
@@ -54,6 +55,7 @@ public final class PushedJobsAssert<T> extends AbstractAssert<PushedJobsAssert<T
 
     /** Keeps jobs that were pushed with this delay, to the second: time passes while handlers run. */
     public PushedJobsAssert<T> withDelay(Duration delay) {
+        Objects.requireNonNull(delay, "delay");
         return keep("with delay " + delay, job -> job.runAt() != null && Duration.between(job.pushedAt(), job.runAt())
                 .minus(delay).abs().compareTo(PUSH_TIME_MAX) < 0);
     }
@@ -71,11 +73,13 @@ public final class PushedJobsAssert<T> extends AbstractAssert<PushedJobsAssert<T
 
     /** Keeps jobs with this priority. */
     public PushedJobsAssert<T> withPriority(Priority priority) {
+        Objects.requireNonNull(priority, "priority");
         return keep("with priority " + priority, job -> job.priority() == priority);
     }
 
     /** Keeps jobs with this param, whatever their other params. */
     public PushedJobsAssert<T> withParam(String name, String value) {
+        Objects.requireNonNull(name, "name");
         return keep("with param " + name + "=" + value, job -> value.equals(job.params().get(name)));
     }
 
@@ -108,6 +112,7 @@ public final class PushedJobsAssert<T> extends AbstractAssert<PushedJobsAssert<T
     @SafeVarargs
     @SuppressWarnings("varargs")
     public final PushedJobsAssert<T> withPayloads(T... payloads) {
+        Objects.requireNonNull(payloads, "payloads");
         List<Payload> expected = new ArrayList<>();
         for (T payload : payloads) {
             expected.add(stored(payload));

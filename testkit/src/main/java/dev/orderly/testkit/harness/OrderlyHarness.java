@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 
@@ -79,6 +80,9 @@ public final class OrderlyHarness implements AutoCloseable {
      * @param time the clocks in the instance's options
      */
     public static OrderlyHarness of(Orderly orderly, PushRecorder store, ManualTime time) {
+        Objects.requireNonNull(orderly, "orderly");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(time, "time");
         return new OrderlyHarness(orderly, store, time);
     }
 

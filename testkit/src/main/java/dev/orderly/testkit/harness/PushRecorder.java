@@ -73,7 +73,7 @@ public final class PushRecorder extends ForwardingStore {
     }
 
     private static PushedJob pushedJob(PushResult.Accepted accepted, NewJob job, Instant now) {
-        return new PushedJob(accepted.id(), job.queue(), job.group(), job.payload(), job.params(), job.user(),
+        return new RecordedPush(accepted.id(), job.queue(), job.group(), job.payload(), job.params(), job.user(),
                 job.priority(), job.runAt(), now, job.dedupe());
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.web.edge;
 
 import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,10 @@ import java.util.Optional;
  * @param bits the length of the prefix
  */
 public record CidrBlock(InetAddress network, int bits) {
+    public CidrBlock {
+        Objects.requireNonNull(network, "network");
+    }
+
     /** @throws IllegalArgumentException naming the text, the rule and the remedy */
     public static CidrBlock parse(String text) {
         int slash = text.indexOf('/');

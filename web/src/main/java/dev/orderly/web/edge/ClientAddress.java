@@ -80,11 +80,23 @@ public record ClientAddress(InetAddress address) {
      * household.
      */
     public String key() {
+        return prefix(64);
+    }
+
+    /**
+     * The key of everything that one customer of a provider holds: an IPv4 address, whose neighbours belong to others,
+     * or the /56 of an IPv6 address, which has 256 keys of clients.
+     */
+    public String networkKey() {
+        return prefix(56);
+    }
+
+    private String prefix(int bits) {
         if (address instanceof Inet4Address) {
             return address.getHostAddress();
         }
         try {
-            return InetAddress.getByAddress(CidrBlock.prefix(address, 64)).getHostAddress() + "/64";
+            return InetAddress.getByAddress(CidrBlock.prefix(address, bits)).getHostAddress() + "/" + bits;
         } catch (UnknownHostException e) {
             throw new IllegalStateException("An address of an unknown length: " + address, e);
         }

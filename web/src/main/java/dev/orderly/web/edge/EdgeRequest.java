@@ -19,11 +19,15 @@ public record EdgeRequest(RequestHead head, RequestPath path, @Nullable Refusal 
         Sender sender) {
     static EdgeRequest of(RequestHead head, TrustedProxies trusted) {
         try {
-            return new EdgeRequest(head, RequestPath.of(head.path()), null, head.host(), new Sender(head, trusted));
+            return new EdgeRequest(head, pathOf(head), null, head.host(), new Sender(head, trusted));
         } catch (Refusal malformed) {
             return new EdgeRequest(head, new RequestPath(head.path(), head.path()), malformed, head.host(),
                     new Sender(head, trusted));
         }
+    }
+
+    private static RequestPath pathOf(RequestHead head) {
+        return head.served() == null ? RequestPath.of(head.path()) : RequestPath.of(head.path(), head.served());
     }
 
     /** The head with the normal form of its path, which origins get. */

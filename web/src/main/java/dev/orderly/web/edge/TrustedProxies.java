@@ -3,6 +3,7 @@ package dev.orderly.web.edge;
 import dev.orderly.web.message.RequestHead;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 
 /** The proxies in front of this edge whose {@code X-Forwarded-} headers are trusted. */
 public record TrustedProxies(List<CidrBlock> blocks) {
@@ -10,11 +11,13 @@ public record TrustedProxies(List<CidrBlock> blocks) {
     public static final TrustedProxies NONE = new TrustedProxies(List.of());
 
     public TrustedProxies {
+        Objects.requireNonNull(blocks, "blocks");
         blocks = List.copyOf(blocks);
     }
 
     /** @throws IllegalArgumentException if a text is not an address block */
     public static TrustedProxies of(String... blocks) {
+        Objects.requireNonNull(blocks, "blocks");
         return new TrustedProxies(List.of(blocks).stream().map(CidrBlock::parse).toList());
     }
 
@@ -35,6 +38,7 @@ public record TrustedProxies(List<CidrBlock> blocks) {
 
     /** Whether the peer of a connection is a trusted proxy. */
     public boolean containPeer(String peer) {
+        Objects.requireNonNull(peer, "peer");
         return !blocks.isEmpty() && CidrBlock.literal(peer).map(this::contain).orElse(false);
     }
 }

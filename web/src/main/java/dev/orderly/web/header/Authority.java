@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A host and an optional port, as in a Host header, in normal form: lower case, no dot at the end, an IPv6 address in
- * its shortest spelling. All spellings of a host are equal, so that no two servers disagree about it.
+ * its shortest spelling, a port without leading zeros. All spellings of a host are equal, so that no two servers
+ * disagree about it.
  *
  * @param host a name in ASCII, an IPv4 address, or an IPv6 address in brackets
- * @param port digits; empty for none
+ * @param port a number from 1; empty for none
  */
 public record Authority(String host, String port) {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?",
@@ -31,7 +32,11 @@ public record Authority(String host, String port) {
         String port = hostEnd == text.length() ? "" : text.substring(hostEnd + 1);
         boolean separated = hostEnd == text.length() || text.charAt(hostEnd) == ':';
         String host = normal(text.substring(0, hostEnd));
-        return host == null || !separated || !isPort(port) ? Optional.empty() : Optional.of(new Authority(host, port));
+        if (host == null || !separated || !isPort(port)) {
+            return Optional.empty();
+        }
+        String plain = port.startsWith("0") ? Integer.toString(Integer.parseInt(port)) : port;
+        return plain.equals("0") ? Optional.empty() : Optional.of(new Authority(host, plain));
     }
 
     /**

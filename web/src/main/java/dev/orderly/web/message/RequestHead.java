@@ -17,11 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param peer literal address of the connection's peer, a client or a proxy
  * @param tls whether the connection has TLS
  * @param params decoded values of the names in the endpoint's path
+ * @param served the path, decoded, by which a container serves the request; null without a container
  */
 public record RequestHead(String method, String path, @Nullable String query, Headers headers, String peer,
-        boolean tls, Map<String, String> params) {
+        boolean tls, Map<String, String> params, @Nullable String served) {
     public RequestHead {
         params = Map.copyOf(params);
+    }
+
+    /** A head that is served by its path as sent. */
+    public RequestHead(String method, String path, @Nullable String query, Headers headers, String peer,
+            boolean tls, Map<String, String> params) {
+        this(method, path, query, headers, peer, tls, params, null);
     }
 
     /** A head over a connection without TLS. */
@@ -31,14 +38,14 @@ public record RequestHead(String method, String path, @Nullable String query, He
     }
 
     public RequestHead withParams(Map<String, String> values) {
-        return new RequestHead(method, path, query, headers, peer, tls, values);
+        return new RequestHead(method, path, query, headers, peer, tls, values, served);
     }
 
     /** A copy with another spelling of the path. */
     public RequestHead withPath(String spelling) {
         return spelling.equals(path)
                 ? this
-                : new RequestHead(method, spelling, query, headers, peer, tls, params);
+                : new RequestHead(method, spelling, query, headers, peer, tls, params, served);
     }
 
     /**

@@ -1,5 +1,7 @@
 /** Requests and answers as values, and event streams. */
+@Internal(to = {"dev.orderly.bench", "dev.orderly.http", "dev.orderly.server", "dev.orderly.servlet"})
 @NullMarked
 package dev.orderly.web.message;
 
+import dev.orderly.Internal;
 import org.jspecify.annotations.NullMarked;

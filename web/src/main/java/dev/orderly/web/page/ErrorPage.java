@@ -5,7 +5,10 @@ import com.samskivert.mustache.Template;
 import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.Problems;
+import dev.orderly.web.route.RequestRouter.Refused;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,29 +18,38 @@ import java.util.function.Function;
  * names no technical reason: that is in the JSON.
  */
 public final class ErrorPage {
-    private static final Template PAGE = Mustache.compiler().compile(PageAsset.lines(ErrorPage.class, "error.html"));
+    private static final Template PAGE = Mustache.compiler().defaultValue("").emptyStringIsFalse(true)
+            .compile(PageAsset.lines(ErrorPage.class, "error.html"));
     private static final String STYLE = PageAsset.style();
     private static final String POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+    private static final long RELOAD = 15;
+    private static final long RELOAD_LEAST = 5;
+    private static final long RELOAD_MOST = 300;
 
     private ErrorPage() {}
 
     /**
-     * The answer to a request.
-     *
-     * @param path of the request
-     * @param headers the values of the request's header with a name; empty for none
+     * The answer to a refused request. A page that was read, and may be answered later, asks again by itself; after a
+     * form it does not, since the text says what to check first.
      */
-    public static Response answer(Problem problem, String path, Function<String, List<String>> headers) {
+    public static Response answer(Problem problem, Refused refused) {
+        Function<String, List<String>> headers = refused.headers();
         if (AnswerPreference.of(headers.apply("Accept")) != AnswerPreference.HTML) {
-            return Response.problem(problem, path);
+            return Response.problem(problem, refused.path());
         }
         Language language = Languages.choose(headers.apply("Accept-Language"));
         int status = problem.type().status();
         String kind = kind(status);
-        String page = PAGE.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "heading",
-                language.text(kind + "Heading"), "text", language.text(kind + "Text"), "again",
+        boolean reload = retries(status) && refused.method().equals("GET");
+        long seconds = seconds(problem);
+        Map<String, Object> values = new HashMap<>(Map.of("lang", language.tag(), "dir", language.text("dir"),
+                "heading", language.text(kind + "Heading"), "text", language.text(kind + "Text"), "again",
                 language.text("errorAgain"), "home", language.text("errorHome"), "retries", retries(status), "status",
-                status, "style", STYLE));
+                status, "style", STYLE, "host", refused.host()));
+        values.put("reload", reload ? Long.toString(seconds) : null);
+        values.put("note", reload ? language.counted("refreshNote", seconds) : null);
+        String page = PAGE.execute(values);
         Response answer = Response.of(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8))
                 .withHeader("Content-Language", language.tag()).withHeader("Content-Security-Policy", POLICY)
                 .withHeader("Vary", "Accept, Accept-Language");
@@ -56,6 +68,13 @@ public final class ErrorPage {
             case 504 -> "errorSlow";
             default -> "errorOther";
         };
+    }
+
+    /** The pause before the page asks again: as the problem says, within bounds. */
+    private static long seconds(Problem problem) {
+        String after = problem.headers().getOrDefault(Problems.RETRY_AFTER, "");
+        boolean number = after.matches("[0-9]{1,6}");
+        return number ? Math.clamp(Long.parseLong(after), RELOAD_LEAST, RELOAD_MOST) : RELOAD;
     }
 
     private static boolean retries(int status) {

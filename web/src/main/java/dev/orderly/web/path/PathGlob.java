@@ -1,5 +1,6 @@
 package dev.orderly.web.path;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,7 @@ public record PathGlob(String text, List<String> segments) implements Comparable
         String[] parts = text.substring(1).split("/", -1);
         for (int i = 0; i < parts.length; i++) {
             check(text, parts[i], i == parts.length - 1);
-            segments.add(parts[i].toLowerCase(Locale.ROOT));
+            segments.add(Normalizer.normalize(parts[i], Normalizer.Form.NFC).toLowerCase(Locale.ROOT));
         }
         if (segments.size() > SEGMENTS_MAX || segments.stream().filter(DEEP::equals).count() > STARS_MAX) {
             throw new IllegalArgumentException("Path pattern " + text + " is too long: use at most " + SEGMENTS_MAX
@@ -53,7 +54,7 @@ public record PathGlob(String text, List<String> segments) implements Comparable
     }
 
     private static void check(String text, String part, boolean last) {
-        if (part.equals(".") || part.equals("..") || (part.isEmpty() && !last)) {
+        if (part.endsWith(".") || part.endsWith(" ") || (part.isEmpty() && !last)) {
             throw new IllegalArgumentException("Path pattern " + text + " has the segment \"" + part
                     + "\", which no request has once its path is normalised: leave it out");
         }
@@ -65,6 +66,22 @@ public record PathGlob(String text, List<String> segments) implements Comparable
             throw new IllegalArgumentException("Path pattern " + text + " has the segment \"" + part
                     + "\": write it decoded, without \\ % ; ? # { } and control characters");
         }
+    }
+
+    /**
+     * The same pattern with a slash at its end, or without it: a request that many sites take for the same. The pattern
+     * itself where that is no difference.
+     */
+    PathGlob otherEnd() {
+        if (segments.getLast().equals(DEEP) || text.equals("/")) {
+            return this;
+        }
+        boolean folder = segments.getLast().isEmpty();
+        List<String> other = new ArrayList<>(folder ? segments.subList(0, segments.size() - 1) : segments);
+        if (!folder) {
+            other.add("");
+        }
+        return new PathGlob(folder ? text.substring(0, text.length() - 1) : text + "/", other);
     }
 
     /** @param key of a {@link RequestPath} */

@@ -1,6 +1,7 @@
 package dev.orderly.web.path;
 
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,11 @@ public record RequestPattern(PathGlob path, QueryPattern query) implements Compa
     private static final Comparator<RequestPattern> ORDER = Comparator.comparing(RequestPattern::path)
             .thenComparingInt(pattern -> -pattern.query.conditions().size())
             .thenComparing(RequestPattern::queryText);
+
+    public RequestPattern {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(query, "query");
+    }
 
     /**
      * Parses a pattern. It is written decoded.
@@ -46,18 +52,22 @@ public record RequestPattern(PathGlob path, QueryPattern query) implements Compa
         return text.toString();
     }
 
-    /**
-     * Whether some site could read the request as one that matches.
-     *
-     * @param key of a {@link RequestPath}
-     */
-    public boolean mayMatch(String key, @Nullable String asked) {
-        return path.matches(key) && query.mayMatch(asked);
+    /** The same pattern with a slash at the end of its path, or without it; itself where that is no difference. */
+    public RequestPattern otherEnd() {
+        PathGlob other = path.otherEnd();
+        return other.equals(path) ? this : new RequestPattern(other, query);
+    }
+
+    /** Whether some site could read the request as one that matches. */
+    public boolean mayMatch(RequestPath asked, @Nullable String askedQuery) {
+        Objects.requireNonNull(asked, "asked");
+        return asked.mayMatch(path) && query.mayMatch(askedQuery);
     }
 
     /** Whether every site reads the request as one that matches. */
-    public boolean surelyMatches(String key, @Nullable String asked) {
-        return path.matches(key) && query.surelyMatches(asked);
+    public boolean surelyMatches(RequestPath asked, @Nullable String askedQuery) {
+        Objects.requireNonNull(asked, "asked");
+        return asked.isPlain() && path.matches(asked.key()) && query.surelyMatches(askedQuery);
     }
 
     @Override

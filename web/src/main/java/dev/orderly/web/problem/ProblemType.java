@@ -26,6 +26,8 @@ public enum ProblemType {
     NOT_PULLED(409, "not-pulled", "The queue is not pulled"),
     NOT_DELAYED(409, "not-delayed", "The job is not delayed"),
     NOT_DEAD(409, "not-dead", "The job is no dead letter"),
+    QUEUE_IN_USE(409, "queue-in-use", "The queue is in use"),
+    SCHEDULE_DECLARED(409, "schedule-declared", "A live node declares the schedule"),
     RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
     BACKUP_REFUSED(409, "backup-refused", "A backup cannot begin now"),
     BULK_REFUSED(409, "bulk-refused", "The operation cannot start now"),

@@ -5,6 +5,7 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -22,12 +23,15 @@ public final class BacklogSignal {
     private record Looked(List<QueueStatus> queues, long until) {}
 
     public BacklogSignal(JobClient jobs, Time time) {
+        Objects.requireNonNull(jobs, "jobs");
+        Objects.requireNonNull(time, "time");
         this.jobs = jobs;
         this.time = time;
     }
 
     /** The share for a room, of its queue's drain time as this node measures it. */
     public DoubleSupplier of(RoomBacklog backlog) {
+        Objects.requireNonNull(backlog, "backlog");
         return () -> queues().stream().filter(status -> status.view().queue().equals(backlog.queue())).findFirst()
                 .map(status -> backlog.share(status.drainTime())).orElse(1.0);
     }

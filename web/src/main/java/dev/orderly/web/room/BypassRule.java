@@ -1,9 +1,11 @@
 package dev.orderly.web.room;
 
 import dev.orderly.web.edge.CidrBlock;
+import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.path.RequestPattern;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +26,6 @@ public record BypassRule(@Nullable RequestPattern path, @Nullable String method,
     public static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}"
             + "(: [\\x21-\\x7e]([\\x20-\\x7e]{0,998}[\\x21-\\x7e])?)?");
 
-    /** Paths that no visitor waits for: {@code robots.txt}, the icon, the site map, and {@code /.well-known/}. */
-    static final List<BypassRule> ALWAYS = List.of(ofPath("/robots.txt"), ofPath("/favicon.ico"),
-            ofPath("/sitemap.xml"), ofPath("/.well-known/**"));
-
     /** @throws IllegalArgumentException if no attribute is given, or the method or the header breaks its rule */
     public BypassRule {
         if (path == null && method == null && header == null && address == null) {
@@ -45,19 +43,17 @@ public record BypassRule(@Nullable RequestPattern path, @Nullable String method,
     }
 
     public static BypassRule ofPath(String path) {
+        Objects.requireNonNull(path, "path");
         return new BypassRule(RequestPattern.parse(path), null, null, null);
     }
 
     /**
-     * Whether a request matches.
+     * Whether a request matches. A path in any but the plain spelling matches no path.
      *
-     * @param key the key of its path
-     * @param plain whether the spelling of its path equals the normal form, letter case aside; other paths match no
-     *     path
      * @param client supplies the client's address; called only if the rule has an address
      */
-    boolean matches(Request request, String key, boolean plain, Supplier<InetAddress> client) {
-        if (path != null && !(plain && path.surelyMatches(key, request.query()))) {
+    boolean matches(Request request, Supplier<InetAddress> client) {
+        if (path != null && !path.surelyMatches(request.path(), request.query())) {
             return false;
         }
         if (method != null && !method.equals(request.method())) {
@@ -76,6 +72,8 @@ public record BypassRule(@Nullable RequestPattern path, @Nullable String method,
     /** The attributes of a request that a rule reads. */
     interface Request {
         String method();
+
+        RequestPath path();
 
         /** As sent; null for none. */
         @Nullable

@@ -1,22 +1,30 @@
 package dev.orderly.web.room;
 
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.gate.Room;
 import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.WaitingPage;
+import java.util.Objects;
 
 /**
- * A room with the requests that it protects and the answers for its waiting visitors.
+ * A room with the requests that it protects and the answers for its waiting visitors. Applications begin with
+ * {@link #of}: the constructor may get more parameters.
  *
  * @param waitingStatus 503, 429, 202 or 200
- * @param traffic records exchanges of admitted visitors with the origin; must be the traffic of the room's signals
  * @param log records the requests
  */
-public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, OriginTraffic traffic,
-        VisitorLog log) {
+public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, VisitorLog log) {
     /** @throws IllegalArgumentException if the status is none of these */
     public GatedRoom {
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(match, "match");
+        Objects.requireNonNull(page, "page");
+        Objects.requireNonNull(log, "log");
         checkStatus(waitingStatus);
+    }
+
+    /** A room that answers with 503 and whose requests are not recorded. */
+    public static GatedRoom of(Room room, RoomMatch match, WaitingPage page) {
+        return new GatedRoom(room, match, page, 503, VisitorLog.NONE);
     }
 
     /** @throws IllegalArgumentException if waiting visitors cannot be answered with this status */
@@ -27,13 +35,18 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
         }
     }
 
-    /** The same room for a site below a path, see {@link WaitingPage#below}. */
-    public GatedRoom below(String path) {
-        return new GatedRoom(room, match, page.below(path), waitingStatus, traffic, log);
+    /** @throws IllegalArgumentException if it is none of 503, 429, 202 and 200 */
+    public GatedRoom withWaitingStatus(int value) {
+        return new GatedRoom(room, match, page, value, log);
     }
 
-    /** A room whose requests are not recorded. */
-    public GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, OriginTraffic traffic) {
-        this(room, match, page, waitingStatus, traffic, VisitorLog.NONE);
+    public GatedRoom withLog(VisitorLog value) {
+        Objects.requireNonNull(value, "value");
+        return new GatedRoom(room, match, page, waitingStatus, value);
+    }
+
+    /** The same room for a site below a path, see {@link WaitingPage#below}. */
+    public GatedRoom below(String path) {
+        return new GatedRoom(room, match, page.below(path), waitingStatus, log);
     }
 }

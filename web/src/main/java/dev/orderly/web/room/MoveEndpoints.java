@@ -126,7 +126,7 @@ final class MoveEndpoints {
                 .join();
         boolean html = caller.preference() == AnswerPreference.HTML;
         return switch (visit) {
-            case Visit.Waiting(LinePosition position, String token) when token != null -> (html
+            case Visit.Waiting(LinePosition position, String token, _) when token != null -> (html
                     ? secret(new Response(303, List.of(new Header("Location", back)), new byte[0]))
                     : secret(Response.json(201, RoomJson.document(RoomJson.position(room.gated().room(), position,
                             caller.languages())))))

@@ -34,6 +34,7 @@ final class ProtectedRoom {
     private final Room room;
     private final RoomCookies cookies;
     private final WaitingAnswers answers;
+    private final BuiltInBypass builtIn;
     private final RequestLabel passing;
     private final RequestLabel ungated;
     private final ExchangeAdditions waiting;
@@ -44,6 +45,7 @@ final class ProtectedRoom {
         this.room = gated.room();
         this.cookies = new RoomCookies(room.name());
         this.answers = new WaitingAnswers(gated);
+        this.builtIn = new BuiltInBypass(gated.match().builtInBypass());
         String name = room.name().value();
         this.passing = new RequestLabel(name, Kind.PASS);
         this.ungated = new RequestLabel(name, Kind.UNGATED);
@@ -61,6 +63,11 @@ final class ProtectedRoom {
 
     WaitingAnswers answers() {
         return answers;
+    }
+
+    /** The requests that no visitor waits for. */
+    BuiltInBypass builtIn() {
+        return builtIn;
     }
 
     Credentials credentials(VisitorRequest caller) {
@@ -131,12 +138,19 @@ final class ProtectedRoom {
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeAdditions(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.traffic(), ungated, _ -> {});
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.room().traffic(), ungated,
+                    _ -> {});
         });
     }
 
     private ExchangeAdditions label(Visit.NotAllowed visit) {
-        return visit instanceof Visit.Waiting ? waiting : refused;
+        return visit instanceof Visit.Waiting told ? waiting.and(answering(told)) : refused;
+    }
+
+    /** Keeps the visitor present until the answer has left. */
+    ExchangeAdditions answering(Visit.Waiting told) {
+        Runnable sent = room.answering(told);
+        return ExchangeAdditions.atEnd(_ -> sent.run());
     }
 
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
@@ -164,7 +178,7 @@ final class ProtectedRoom {
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
-                gated.traffic(), passing, command -> execute(command, pass));
+                gated.room().traffic(), passing, command -> execute(command, pass));
     }
 
     private void execute(String command, Pass pass) {

@@ -2,6 +2,7 @@ package dev.orderly.web.room;
 
 import dev.orderly.job.QueueName;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public record RoomBacklog(QueueName queue, Duration target) {
 
     /** @throws IllegalArgumentException if the target is out of its bounds */
     public RoomBacklog {
+        Objects.requireNonNull(queue, "queue");
         if (target.compareTo(TARGET_MIN) < 0 || target.compareTo(TARGET_MAX) > 0) {
             throw new IllegalArgumentException("backlog.target is " + target + ": use " + TARGET_MIN + " to "
                     + TARGET_MAX);

@@ -35,7 +35,8 @@ public final class RoomGate implements EdgeHandler {
     private final String trusting;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private record Rule(RequestPattern path, ProtectedRoom room) {
+    /** @param named whether the room names the path; otherwise the path differs by the slash at its end */
+    private record Rule(RequestPattern path, boolean named, ProtectedRoom room) {
         boolean namesHost() {
             return !room.gated().match().hosts().isEmpty();
         }
@@ -63,9 +64,15 @@ public final class RoomGate implements EdgeHandler {
         List<ProtectedRoom> protectedRooms = rooms.stream().map(ProtectedRoom::new).toList();
         List<Rule> sorted = new ArrayList<>();
         for (ProtectedRoom room : protectedRooms) {
-            room.gated().match().paths().forEach(path -> sorted.add(new Rule(path, room)));
+            for (RequestPattern path : room.gated().match().paths()) {
+                sorted.add(new Rule(path, true, room));
+                if (!path.otherEnd().equals(path)) {
+                    sorted.add(new Rule(path.otherEnd(), false, room));
+                }
+            }
         }
-        sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.namesHost()));
+        sorted.sort(Comparator.comparing(Rule::path).thenComparing(rule -> !rule.named())
+                .thenComparing(rule -> !rule.namesHost()));
         rules = List.copyOf(sorted);
         checkDuplicates();
         endpoints = new VisitorEndpoints(protectedRooms, streams);
@@ -81,7 +88,11 @@ public final class RoomGate implements EdgeHandler {
         ProtectedRoom room = find(request);
         if (room != null) {
             VisitorRequest caller = VisitorRequest.of(request);
-            if (!caller.isPreflight() && !isBypassed(room, caller)) {
+            if (!isBypassed(room, caller)) {
+                Match open = room.builtIn().match(caller, withoutTokens(next));
+                if (open != null) {
+                    return open;
+                }
                 warnWithoutTls(caller);
                 if (request.sender().isForwardedInVain()) {
                     room.gated().room().refusals().count(RoomRefusals.Cause.FORWARDED_FOR_NOT_TRUSTED);
@@ -92,10 +103,14 @@ public final class RoomGate implements EdgeHandler {
         return OPEN.match(request, next);
     }
 
+    private static Next withoutTokens(Next next) {
+        return request -> OPEN.match(request, next);
+    }
+
     private @Nullable ProtectedRoom find(EdgeRequest request) {
         for (Rule rule : rules) {
             if (rule.room().gated().match().isFor(request.host())
-                    && rule.path().mayMatch(request.path().key(), request.head().query())) {
+                    && rule.path().mayMatch(request.path(), request.head().query())) {
                 return rule.room();
             }
         }
@@ -103,12 +118,8 @@ public final class RoomGate implements EdgeHandler {
     }
 
     private static boolean isBypassed(ProtectedRoom room, VisitorRequest caller) {
-        return isBypassed(BypassRule.ALWAYS, caller) || isBypassed(room.gated().match().bypass(), caller);
-    }
-
-    private static boolean isBypassed(List<BypassRule> rules, VisitorRequest caller) {
-        for (BypassRule rule : rules) {
-            if (rule.matches(caller, caller.key(), caller.isPlain(), caller::address)) {
+        for (BypassRule rule : room.gated().match().bypass()) {
+            if (rule.matches(caller, caller::address)) {
                 return true;
             }
         }
@@ -133,7 +144,7 @@ public final class RoomGate implements EdgeHandler {
                 boolean sameHosts = one.room().gated().match().hosts().isEmpty()
                         ? hosts.isEmpty()
                         : one.room().gated().match().hosts().stream().anyMatch(hosts::contains);
-                if (sameHosts && one.path().compareTo(other.path()) == 0) {
+                if (sameHosts && one.named() && other.named() && one.path().compareTo(other.path()) == 0) {
                     throw new IllegalArgumentException("Rooms " + one.room().name() + " and " + other.room().name()
                             + " both protect " + one.path().text() + ": change or drop one");
                 }

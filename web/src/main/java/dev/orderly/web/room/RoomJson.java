@@ -7,13 +7,13 @@ import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Room;
 import dev.orderly.text.ChosenText;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.web.room.page.ShownWait;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,7 +31,7 @@ final class RoomJson {
      */
     static String position(Room room, LinePosition position, List<String> wanted) {
         RoomState state = room.state();
-        OptionalInt kept = room.estimatesKept();
+        Integer kept = ShownWait.told(room.estimatesKept());
         WaitEstimate estimate = position.estimate();
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
@@ -40,7 +40,7 @@ final class RoomJson {
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
                 .append(",\"kept\":")
-                .append(kept.isPresent() && estimate.high() != null ? Integer.toString(kept.getAsInt()) : "null")
+                .append(kept != null && estimate.high() != null ? kept.toString() : "null")
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
         return json.append(shared(state, wanted)).toString();

@@ -17,6 +17,7 @@ import dev.orderly.web.room.page.WaitingPage;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +33,19 @@ public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
 
     /** A room by its paths and its page. */
     public record Front(RoomMatch match, WaitingPage page) {
+        public Front {
+            Objects.requireNonNull(match, "match");
+            Objects.requireNonNull(page, "page");
+        }
+
         private boolean isFor(EdgeRequest request) {
             return match.isFor(request.host()) && match.paths().stream()
-                    .anyMatch(path -> path.mayMatch(request.path().key(), request.head().query()));
+                    .anyMatch(path -> path.mayMatch(request.path(), request.head().query()));
         }
     }
 
     public UnavailableSite {
+        Objects.requireNonNull(fronts, "fronts");
         fronts = List.copyOf(fronts);
     }
 

@@ -94,7 +94,7 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
         Credentials credentials = room.credentials(caller);
-        return answered(room.gated().room().look(credentials), visit -> switch (visit) {
+        return answered(room, room.gated().room().look(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 200);
         });
@@ -102,12 +102,12 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
         Reply<Visit> reply = room.gated().room().arrive(room.credentials(caller), caller::addressKey, true);
-        return answered(reply, visit -> toResponse(room, caller, visit, 200));
+        return answered(room, reply, visit -> toResponse(room, caller, visit, 200));
     }
 
     private static Match enter(ProtectedRoom room, VisitorRequest caller) {
         Credentials credentials = room.credentials(caller);
-        return answered(room.gated().room().enter(credentials), visit -> switch (visit) {
+        return answered(room, room.gated().room().enter(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 202);
         });
@@ -117,8 +117,8 @@ final class VisitorEndpoints implements EdgeHandler {
     private static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
         RoomState state = room.gated().room().state();
         return switch (visit) {
-            case Visit.Waiting(LinePosition position, String token) -> {
-                Response answer = Response.json(token == null ? waiting : 201,
+            case Visit.Waiting(LinePosition position, String token, boolean taken) -> {
+                Response answer = Response.json(taken ? 201 : waiting,
                         RoomJson.document(RoomJson.position(room.gated().room(), position, caller.languages())))
                         .addHeader("Retry-After", Long.toString(RoomJson.pollSeconds(position)));
                 yield token == null ? answer : answer.addHeader("Set-Cookie", room.ticketCookie(token, caller));
@@ -188,11 +188,14 @@ final class VisitorEndpoints implements EdgeHandler {
         return answer;
     }
 
-    private static Match answered(Reply<Visit> reply, Function<Visit, Response> answer) {
-        return switch (reply.map(answer)) {
-            case Reply.Now<Response>(Response now) -> new Match.Immediate(now);
-            case Reply.Later<Response>(CompletionStage<Response> later) -> new Match.Deferred(
-                    later.thenApply(Match.Immediate::new));
+    private static Match answered(ProtectedRoom room, Reply<Visit> reply, Function<Visit, Response> answer) {
+        Function<Visit, Match> match = visit -> {
+            Match answered = new Match.Immediate(answer.apply(visit));
+            return visit instanceof Visit.Waiting told ? answered.with(room.answering(told)) : answered;
+        };
+        return switch (reply) {
+            case Reply.Now<Visit>(Visit visit) -> match.apply(visit);
+            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(match));
         };
     }
 }

@@ -4,6 +4,8 @@ import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.header.LanguageChoice;
 import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.path.RequestPath;
+import dev.orderly.web.path.SitePath;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,11 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
     @Override
     public String method() {
         return head().method();
+    }
+
+    @Override
+    public RequestPath path() {
+        return request.path();
     }
 
     @Override
@@ -42,16 +49,6 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         return request.client().key();
     }
 
-    /** The key of the path, for matching rules. */
-    String key() {
-        return request.path().key();
-    }
-
-    /** Whether the path is spelled in its normal form, letter case aside, so that no server can read it differently. */
-    boolean isPlain() {
-        return request.path().wire().equalsIgnoreCase(request.path().key());
-    }
-
     boolean isSecure() {
         return isSecure(request);
     }
@@ -69,7 +66,8 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
 
     /** Whether a browser asks, always without cookies, whether a page of another site may send a request. */
     boolean isPreflight() {
-        return method().equals("OPTIONS") && head().headers().contains("Access-Control-Request-Method");
+        return method().equals("OPTIONS") && head().headers().contains("Origin")
+                && head().headers().contains("Access-Control-Request-Method");
     }
 
     /** Path and query of the visitor's previous page on this host; the root if unknown. */
@@ -77,7 +75,7 @@ record VisitorRequest(EdgeRequest request, CookieForm cookies) implements Bypass
         String referer = String.valueOf(head().headers().get("Referer"));
         String mine = "://" + head().headers().get("Host") + "/";
         int at = referer.startsWith("http") ? referer.indexOf(mine) : -1;
-        return at == 4 || at == 5 ? referer.substring(at + mine.length() - 1) : "/";
+        return at == 4 || at == 5 ? SitePath.of(referer.substring(at + mine.length() - 1)).orElse("/") : "/";
     }
 
     /** The languages that the visitor wants, the most wanted first. */

@@ -18,7 +18,6 @@ import dev.orderly.web.room.page.ShownLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
@@ -143,12 +142,11 @@ final class WaitingAnswers {
 
     private dev.orderly.web.room.page.ShownPosition shown(LinePosition position) {
         WaitEstimate estimate = position.estimate();
-        OptionalInt kept = gated.room().estimatesKept();
         return new dev.orderly.web.room.page.ShownPosition(position.ticket().place(), position.ahead(),
                 position.progress(), estimate.low() == null
                         ? null
                         : new dev.orderly.web.room.page.ShownWait(estimate.low(), estimate.high(),
-                                kept.isPresent() ? kept.getAsInt() : null),
+                                dev.orderly.web.room.page.ShownWait.told(gated.room().estimatesKept())),
                 estimate.cause());
     }
 }

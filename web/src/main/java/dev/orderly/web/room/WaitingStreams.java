@@ -17,20 +17,36 @@ public final class WaitingStreams {
     private final Quota<VisitorId> visitors;
 
     /**
-     * The numbers of streams.
+     * The numbers of streams. Applications change the {@link #DEFAULT}: the constructor may get more parameters.
      *
-     * @param streams in all, and of one address
+     * @param streams in all, 1 or more
+     * @param perAddress of one address, 1 or more
      * @param perTicket of one place in line, which may be open in several tabs
      */
-    public record Limits(Quota.Limit streams, int perTicket) {}
+    public record Limits(int streams, int perAddress, int perTicket) {
+        /** 5,000 streams in all, 500 of an address, and 4 of a place. */
+        public static final Limits DEFAULT = new Limits(5_000, 500, 4);
 
-    /** A bound of 5,000 streams in all, 500 of an address, and 4 of a place. */
+        public Limits withStreams(int value) {
+            return new Limits(value, perAddress, perTicket);
+        }
+
+        public Limits withPerAddress(int value) {
+            return new Limits(streams, value, perTicket);
+        }
+
+        public Limits withPerTicket(int value) {
+            return new Limits(streams, perAddress, value);
+        }
+    }
+
+    /** A bound of {@link Limits#DEFAULT}. */
     public static WaitingStreams byDefault() {
-        return new WaitingStreams(new Limits(new Quota.Limit(5_000, 500), 4));
+        return new WaitingStreams(Limits.DEFAULT);
     }
 
     public WaitingStreams(Limits limits) {
-        this.addresses = new Quota<>(limits.streams());
+        this.addresses = new Quota<>(new Quota.Limit(limits.streams(), limits.perAddress()));
         this.visitors = new Quota<>(new Quota.Limit(Integer.MAX_VALUE, limits.perTicket()));
     }
 

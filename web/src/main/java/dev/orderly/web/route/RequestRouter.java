@@ -24,12 +24,19 @@ public interface RequestRouter {
     /**
      * The answer to a request that was refused or failed; a JSON problem unless a router answers otherwise.
      *
-     * @param path of the request
-     * @param headers the values of the request's header with a name; empty for none
+     * @param refused the request, whose head may break every rule
      */
-    default Response refusal(Problem problem, String path, Function<String, List<String>> headers) {
-        return Response.problem(problem, path);
+    default Response refusal(Problem problem, Refused refused) {
+        return Response.problem(problem, refused.path());
     }
+
+    /**
+     * What is known of a refused request, unchecked.
+     *
+     * @param host the name that the client asked, without a port; empty if unknown
+     * @param headers the values of the header with a name; empty for none
+     */
+    record Refused(String method, String host, String path, Function<String, List<String>> headers) {}
 
     /** The way in which a request is served. */
     sealed interface Match {

@@ -1,5 +1,8 @@
 /** The user of a request. */
+@Internal(to = {"dev.orderly.bench", "dev.orderly.config", "dev.orderly.http", "dev.orderly.server",
+        "dev.orderly.servlet"})
 @NullMarked
 package dev.orderly.web.user;
 
+import dev.orderly.Internal;
 import org.jspecify.annotations.NullMarked;

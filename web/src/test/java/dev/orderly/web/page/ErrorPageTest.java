@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.route.RequestRouter.Refused;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,12 +51,31 @@ class ErrorPageTest {
         }
     }
 
+    @Test
+    void aPageCarriesTheNameOfItsSiteAndAsksAgainByItselfUnlessAFormWasSent() {
+        String page = text(answer(PROBLEM, "text/html", "en"));
+        assertThat(page).contains("<p dir=\"ltr\">shop.example&lt;.com</p>", "– shop.example&lt;.com</title>",
+                "http-equiv=\"refresh\" content=\"7\"", "This page checks every 7 seconds");
+        assertThat(text(answer(new Problem(ProblemType.ORIGIN_BUSY, "x").withHeader("Retry-After", "soon"), "GET",
+                "text/html", "en"))).contains("content=\"15\"");
+        assertThat(text(answer(new Problem(ProblemType.ORIGIN_BUSY, "x").withHeader("Retry-After", "0"), "GET",
+                "text/html", "en"))).contains("content=\"5\"");
+        assertThat(text(answer(PROBLEM, "POST", "text/html", "en"))).contains("Try again")
+                .doesNotContain("refresh", "checks every");
+        assertThat(text(answer(new Problem(ProblemType.UNKNOWN_PATH, "x"), "text/html", "en")))
+                .doesNotContain("refresh", "checks every");
+    }
+
     private static Response answer(Problem problem, String accept, String language) {
-        return ErrorPage.answer(problem, "/x", name -> switch (name) {
+        return answer(problem, "GET", accept, language);
+    }
+
+    private static Response answer(Problem problem, String method, String accept, String language) {
+        return ErrorPage.answer(problem, new Refused(method, "shop.example<.com", "/x", name -> switch (name) {
             case "Accept" -> accept.isEmpty() ? List.of() : List.of(accept);
             case "Accept-Language" -> List.of(language);
             default -> List.of();
-        });
+        }));
     }
 
     private static String text(Response answer) {

@@ -13,6 +13,7 @@ import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,14 +26,83 @@ class RequestPathTest {
             "/%2574,/%2574,/%74", "/a%2Fb,/a%2Fb,/a/b", "/a%5cb,/a%5Cb,/a/b", "/a;x=1/b;y,/a;x=1/b;y,/a/b",
             "/a%3bx/b,/a%3Bx/b,/a/b", "/a//b/,/a/b/,/a/b/", "/a/./b,/a/b,/a/b", "/a/b/..,/a/,/a/", "/..,/,/",
             "/x/%2e%2e/T,/T,/t", "/%C3%9C,/%C3%9C,/ü", "/.well-known/x,/.well-known/x,/.well-known/x",
-            "/a/.;x/b,/a/.;x/b,/a/b", "/a/...,/a/...,/a/..."})
+            "/a/.;x/b,/a/.;x/b,/a/b", "/a/...,/a/...,/a/...", "/a./b%20/c,/a./b%20/c,/a/b/c"})
     void aPathHasOneFormToSendAndOneToMatch(String sent, String wire, String key) {
-        assertThat(RequestPath.of(sent)).isEqualTo(new RequestPath(wire, key));
+        RequestPath path = RequestPath.of(sent);
+
+        assertThat(path.wire()).isEqualTo(wire);
+        assertThat(path.key()).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            value = {"/tickets/1|", "/A/b|", "/%74ickets|", "/%C3%9C|", "/a%20b|", "/a/../b|", "/a//b|",
+                    "/a;x=1/b|/a;x=1/b", "/a%2Fb|/a%2fb", "/a%5Cb|/a%5cb", "/%2574|/t", "/100%2525|/100%",
+                    "/100%25|", "/50%25ab|", "/a%2Fb;x|/a%2fb /a%2fb;x /a/b;x",
+                    "/%EF%BD%94|/t", "/u%CC%88|/ü"})
+    void aPathThatServersReadDifferentlyHasAKeyForEachReading(String sent, String others) {
+        assertThat(RequestPath.of(sent).others()).containsExactlyInAnyOrder(
+                others == null ? new String[0] : others.split(" "));
+    }
+
+    /** Room {@code /tickets/**} and more, and what servers make of the normal form that they get. */
+    @Test
+    void noServerReadsASpellingAsAPathOfARoomThatTheRoomDoesNotMatch() {
+        List<RequestPattern> room = Stream.of("/tickets/**", "/events/*/buy", "/search").map(RequestPattern::parse)
+                .flatMap(path -> Stream.of(path, path.otherEnd())).toList();
+        int read = 0;
+        for (String[] target : new String[][]{{"tickets", "a"}, {"events", "7", "buy"}, {"search"}}) {
+            for (String spelling : PathSpellings.of("", target)) {
+                RequestPath path;
+                try {
+                    path = RequestPath.of(spelling.replaceFirst("\\?.*", ""));
+                } catch (Refusal _) {
+                    continue;
+                }
+                if (room.stream().anyMatch(pattern -> pattern.mayMatch(path, null))) {
+                    read++;
+                } else {
+                    assertThat(ServerReadings.of(path.wire())).as(spelling).noneMatch(ServerReadings::isInRoom);
+                }
+            }
+        }
+        assertThat(read).as("spellings in the room").isGreaterThan(500);
+    }
+
+    @Test
+    void aPathInTooManySpellingsIsRefusedInsteadOfRead() {
+        assertThatThrownBy(() -> RequestPath.of("/a%252f%2f%5c;x/%EF%BD%94" + "%2541".repeat(500)))
+                .isInstanceOf(Refusal.class).hasMessageContaining("more kinds of escapes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/tickets/a,/tickets/a", "/Tickets/%C3%9C%20b,/Tickets/Ü b", "/a;jsessionid=1,/a", "/a//b,/a/b",
+            "/a//b,/a//b", "/100%25,/100%", "/100%25,/100%25", "/a%2Fb,/a/b", "/a%2Fb,/a%2Fb", "/a%5Cb,/a\\b",
+            "/a%3Bb,/a;b", "/dir/,/dir/index.html", "/,/index.html", "/a.,/a."})
+    void aContainersOwnReadingIsAccepted(String sent, String served) {
+        assertThat(RequestPath.of(sent, served).key()).isEqualTo(RequestPath.of(sent).key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/x/;a/../tickets/a,/tickets/a", "/x/.;/../tickets/a,/tickets/a", "/x/../tickets/a,/tickets/a",
+            "/tickets/./a,/tickets/a", "/open,/tickets/a", "/%2574ickets,/other", "/dir,/dir/index.html",
+            "/a/.;x/b,/a/b", "/a%2F./b,/a/b"})
+    void aPathThatTheContainerReadsDifferentlyIsRefused(String sent, String served) {
+        assertThatThrownBy(() -> RequestPath.of(sent, served)).isInstanceOf(Refusal.class)
+                .hasMessageContaining("container");
+    }
+
+    @Test
+    void aFolderIsReadAsTheFileThatTheContainerShowsForIt() {
+        assertThat(RequestPattern.parse("/dir/index.html").mayMatch(RequestPath.of("/dir/", "/dir/index.html"), null))
+                .isTrue();
+        assertThat(RequestPath.of("/dir/", "/dir/index.html").isPlain()).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/%", "/%4", "/%zz", "/%00", "/a%1fb", "/%7f", "/%C3", "/%C3%28", "/%C0%AE", "/a b", "/é",
-            "/public/..%2ftickets", "/tickets/..;/x", "/tickets/%5c../x", "/tickets\\..\\x", "/tickets;a=%2f.."})
+            "/public/..%2ftickets", "/tickets/..;/x", "/tickets/%5c../x", "/tickets\\..\\x", "/tickets;a=%2f..",
+            "/a\\b", "/x/%252e%252e/tickets", "/x/..%20/y", "/a%2500", "/x/%E2%80%A5"})
     void pathsThatServersReadDifferentlyAreRefused(String path) {
         assertThatThrownBy(() -> RequestPath.of(path)).isInstanceOf(Refusal.class);
     }
@@ -81,6 +151,16 @@ class RequestPathTest {
     }
 
     @Test
+    void aPatternIsAlsoThatOfTheOtherEndAndInNormalForm() {
+        assertThat(PathGlob.parse("/a").otherEnd().matches("/a/")).isTrue();
+        assertThat(PathGlob.parse("/a/*").otherEnd().matches("/a/b/")).isTrue();
+        assertThat(PathGlob.parse("/a/").otherEnd().matches("/a")).isTrue();
+        assertThat(PathGlob.parse("/a/**").otherEnd()).isEqualTo(PathGlob.parse("/a/**"));
+        assertThat(PathGlob.parse("/").otherEnd()).isEqualTo(PathGlob.parse("/"));
+        assertThat(PathGlob.parse("/gro\u0308\u00dfe").matches(RequestPath.of("/gr%C3%B6%C3%9Fe").key())).isTrue();
+    }
+
+    @Test
     void theMoreSpecificPatternComesFirst() {
         List<String> order = List.of("/a/b/c", "/a/b", "/a/b/**", "/a/img*.svg", "/a/*.svg", "/a/*", "/a/**", "/*",
                 "/**/x", "/**");
@@ -91,7 +171,7 @@ class RequestPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tickets", "/a/../b", "/a//b", "/a/**b", "/a%20b", "/a;b", "/a\\b", "/a?b", "/{x}",
-            "/**/**/**/**/**"})
+            "/**/**/**/**/**", "/a./b", "/a "})
     void aPatternThatCannotMatchIsRefused(String text) {
         assertThatThrownBy(() -> PathGlob.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);

@@ -1,5 +1,7 @@
 package dev.orderly.testkit.contract.copy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.orderly.Store;
 import dev.orderly.VisitorStore;
 import dev.orderly.access.AccessToken;
@@ -15,6 +17,7 @@ import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -138,6 +141,9 @@ public final class CopyState {
             }
         }
         sureEnds(store);
+        QueueName gone = new QueueName("forgotten");
+        store.jobs().pause(gone, true);
+        assertThat(store.jobs().forget(gone)).isEqualTo(new ForgetQueueResult.Forgotten(gone));
         store.jobs().pause(random.nextBoolean() ? MAIL : new QueueName("paused"), true);
     }
 

@@ -49,6 +49,7 @@ public abstract class JobStoreContract
             LivenessPart,
             SuspectPart,
             ViewsPart,
+            ForgetPart,
             TextPart,
             WeatherPart,
             RandomPart {

@@ -16,6 +16,7 @@ import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
+import dev.orderly.room.store.PresentPlaces;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,27 @@ import org.junit.jupiter.api.Test;
 public interface RoomDoorPart extends RoomPart {
     GateId ONE = new GateId("one");
     GateId TWO = new GateId("two");
+
+    @Test
+    default void everyGateLearnsWhichVisitorsAnyGateHasSeen() {
+        trial().open(Limits.CLOSED);
+        List<TicketHolder> line = trial().line(5);
+        Presence second = new Presence(2, trial().in(PRESENT));
+        Presence longer = new Presence(4, trial().in(PRESENT.multipliedBy(2)));
+        trial().sync(ONE, FAR, new Presence(4, trial().in(PRESENT)), second);
+        trial().sync(TWO, FAR, longer);
+        assertThat(trial().rooms().present(SALE, 10, trial().now()))
+                .isEqualTo(new PresentPlaces(1, FAR, List.of(second, longer)));
+        assertThat(trial().rooms().present(SALE, 1, trial().now())).as("the lowest places first")
+                .isEqualTo(new PresentPlaces(1, 2, List.of(second)));
+        trial().pass(PRESENT);
+        assertThat(trial().rooms().present(SALE, 10, trial().now())).as("the second visitor is absent")
+                .isEqualTo(new PresentPlaces(1, FAR, List.of(longer)));
+        trial().govern(capacity(1));
+        assertThat(trial().admit(line.get(3))).isEqualTo(trial().entered());
+        assertThat(trial().rooms().present(SALE, 10, trial().now())).as("nobody waits")
+                .isEqualTo(new PresentPlaces(1, FAR, List.of()));
+    }
 
     @Test
     default void aVisitorAtTheCursorEntersAndTheNextDoesNot() {

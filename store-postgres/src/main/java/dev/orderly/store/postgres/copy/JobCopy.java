@@ -63,9 +63,9 @@ final class JobCopy {
     Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
         return switch (kind) {
-            case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts FROM queue")
+            case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts, forgotten FROM queue")
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
-                            row.getBoolean(3))));
+                            row.getBoolean(3), row.getBoolean(4))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
                     + "ready_at, crashes, error, content_type, payload FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
@@ -80,8 +80,9 @@ final class JobCopy {
             case QUEUES -> {
                 for (CopiedRecord each : batch.records()) {
                     CopiedRecord.Queue queue = (CopiedRecord.Queue) each;
-                    new Sql(connection, "INSERT INTO queue(name, paused, halts) VALUES(?, ?, ?)")
-                            .with(queue.name().value()).with(queue.paused()).with(queue.halts()).update();
+                    new Sql(connection, "INSERT INTO queue(name, paused, halts, forgotten) VALUES(?, ?, ?, ?)")
+                            .with(queue.name().value()).with(queue.paused()).with(queue.halts())
+                            .with(queue.forgotten()).update();
                 }
             }
             case JOBS -> writeJobs(connection, batch);

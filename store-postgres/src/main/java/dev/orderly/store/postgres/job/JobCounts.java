@@ -64,7 +64,10 @@ final class JobCounts {
                           CROSS JOIN LATERAL (SELECT coalesce((SELECT known.job FROM cursors AS known
                             WHERE known.queue = queue.id), 0) AS job, coalesce((SELECT known.turn FROM cursors AS known
                             WHERE known.queue = queue.id), 0) AS turn OFFSET 0) AS ready
-                          LEFT JOIN leased ON leased.queue = queue.id ORDER BY queue.name"""
+                          LEFT JOIN leased ON leased.queue = queue.id
+                        WHERE NOT queue.forgotten
+                          OR counted.waiting > 0 OR counted.delayed > 0 OR counted.running > 0 OR counted.dead > 0
+                        ORDER BY queue.name"""
                         .formatted(TallyBound.ENDED, TallyBound.WITHIN, OLDEST_IN_GROUPS))
                 .ints(lowest.keySet()).longs(lowest.values().stream().map(ScanCursors.Lowest::job).toList())
                 .longs(lowest.values().stream().map(ScanCursors.Lowest::turn).toList()))

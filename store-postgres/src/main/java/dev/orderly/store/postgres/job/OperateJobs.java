@@ -1,10 +1,14 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -21,7 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of operators: pause, redrive, cancel. */
+/** The requests of operators: pause, redrive, cancel, forget. */
 final class OperateJobs {
     private final JobIds ids;
     private final QueueTable queues;
@@ -45,9 +49,44 @@ final class OperateJobs {
         if (paused) {
             queues.one(connection, queue);
         }
-        return new Sql(connection, "UPDATE queue SET paused = ? WHERE name = ?").with(paused).with(queue.value())
-                .update() > 0;
+        return new Sql(connection, "UPDATE queue SET paused = ?, forgotten = forgotten AND NOT ? WHERE name = ?")
+                .with(paused).with(paused).with(queue.value()).update() > 0;
     }
+
+    /**
+     * Forgets a queue. Its row stays, so that a push by a number that a node knows finds it; the lock of the row keeps
+     * declarations and pauses apart.
+     */
+    static ForgetQueueResult forget(Connection connection, QueueName queue) throws SQLException {
+        Row row = new Sql(connection, "SELECT id, paused, forgotten, declarer FROM queue WHERE name = ? FOR UPDATE")
+                .with(queue.value())
+                .first(each -> new Row(each.getInt(1), each.getBoolean(2), each.getBoolean(3), each.getString(4)));
+        if (row == null) {
+            return new ForgetQueueResult.Unknown(queue);
+        }
+        long[] counts = new long[6];
+        new Sql(connection, "SELECT state, sum(jobs) FROM tally WHERE queue = ? GROUP BY state").with(row.id)
+                .list(each -> counts[each.getInt(1)] = each.getLong(2));
+        QueueView view = new QueueSnapshot(queue, row.paused, counts[0], counts[1], counts[2], 0,
+                counts[3] + counts[4], counts[5], 0, null);
+        boolean holdsJobs = ForgetQueueResult.InUse.holdsJobs(view);
+        if (row.forgotten && !holdsJobs) {
+            return new ForgetQueueResult.Unknown(queue);
+        }
+        Set<NodeId> nodes = Set.copyOf(new Sql(connection, """
+                SELECT name FROM node WHERE NOT dead AND (name = ? OR coalesce(? = ANY(queues), true))""")
+                .with(row.declarer == null ? "" : row.declarer).with(queue.value())
+                .list(each -> new NodeId(each.getString(1))));
+        if (holdsJobs || !nodes.isEmpty()) {
+            return new ForgetQueueResult.InUse(view, nodes);
+        }
+        new Sql(connection, """
+                UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL WHERE id = ?""")
+                .with(row.id).update();
+        return new ForgetQueueResult.Forgotten(queue);
+    }
+
+    private record Row(int id, boolean paused, boolean forgotten, @Nullable String declarer) {}
 
     /**
      * A request for dead letters of a queue.

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
@@ -259,6 +260,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         });
         moved(result == RunNowResult.DUE ? 1 : 0);
         return result;
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        return transactions.run(connection -> OperateJobs.forget(connection, queue));
     }
 
     /** Repairs lanes. A blocked lane is found again in a later round. */

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of queues. Queues are never deleted, so a committed number stays right. Thread-safe. */
+/** The numbers of queues. Rows of queues are never deleted, so a committed number stays right. Thread-safe. */
 public final class QueueTable {
     private final Map<String, Integer> known = new ConcurrentHashMap<>();
 

@@ -87,7 +87,7 @@ final class UpkeepRound {
                         WHERE NOT EXISTS(SELECT FROM queue WHERE queue.name = t.name) ON CONFLICT DO NOTHING""")
                         .texts(halting).update();
         return added + new Sql(connection, """
-                UPDATE queue SET halts = wanted.halts = 1, declarer = wanted.node
+                UPDATE queue SET halts = wanted.halts = 1, declarer = wanted.node, forgotten = false
                 FROM unnest(?, ?, ?, ?) AS wanted(name, halts, node, anew)
                 WHERE queue.name = wanted.name
                   AND (queue.halts <> (wanted.halts = 1) OR queue.declarer IS DISTINCT FROM wanted.node)

@@ -15,6 +15,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
@@ -136,6 +137,11 @@ public final class PostgresRooms implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return transactions.run(connection -> new RoomFunctions(connection, now).find(room, visitor));
+    }
+
+    @Override
+    public PresentPlaces present(RoomName room, int most, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).present(room, most));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
@@ -163,6 +164,26 @@ public final class RoomFunctions {
                     return new VisitorRecord(pass(row), moment(row, 4), movedTo == null ? null : visitor(movedTo));
                 });
         return found == null ? VisitorRecord.NONE : found;
+    }
+
+    /** One statement, so that all of the answer is of one moment, and without the room's lock. */
+    PresentPlaces present(RoomName room, int most) throws SQLException {
+        PresentPlaces found = new Sql(connection, """
+                SELECT r.epoch, coalesce(n.horizon, r.cursor), p.places, p.untils
+                  FROM room r LEFT JOIN room_now n ON n.room = r.id, LATERAL (
+                    SELECT coalesce(array_agg(place ORDER BY place), '{}'),
+                        coalesce(array_agg(until ORDER BY place), '{}')
+                      FROM (SELECT place, until FROM present
+                        WHERE line = r.line AND place >= coalesce(n.front, 0) AND until > ?
+                        ORDER BY place LIMIT ?) AS lowest) AS p(places, untils)
+                  WHERE r.name = ?""")
+                .with(now.toEpochMilli()).with(most).with(room.value()).first(row -> {
+                    Long[] places = longs(row, 3);
+                    Long[] untils = longs(row, 4);
+                    return PresentPlaces.of(row.getLong(1), row.getLong(2), IntStream.range(0, places.length)
+                            .mapToObj(n -> new Presence(places[n], Instant.ofEpochMilli(untils[n]))).toList(), most);
+                });
+        return found == null ? PresentPlaces.of(1, 0, List.of(), most) : found;
     }
 
     private static VisitorRecord.@Nullable LivePass pass(ResultSet row) throws SQLException {

@@ -67,7 +67,9 @@ public final class SchemaMigration {
      * <p>{@code lease}: the running jobs that no node holds, apart from {@code job} so that jobs of nodes cost no more
      * for them. A job has a lease if and only if its state is 2 and its node is null.
      *
-     * <p>{@code queue}: {@code halts} means that a group stops at a dead letter.
+     * <p>{@code queue}: {@code halts} means that a group stops at a dead letter. A {@code forgotten} queue is there for
+     * the rows that name it and for the numbers that nodes know; it is listed only while it holds jobs that have not
+     * ended.
      *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code history} is a
      * {@link dev.orderly.schedule.ScheduleHistory}.
@@ -258,7 +260,7 @@ public final class SchemaMigration {
             ALTER TABLE tally ADD COLUMN IF NOT EXISTS xact xid8 NOT NULL DEFAULT pg_current_xact_id();
             CREATE INDEX IF NOT EXISTS tally_by_xact ON tally(xact);
             CREATE INDEX IF NOT EXISTS job_cancelling ON job((node + 0)) WHERE state = 2 AND cancelling;
-            """);
+            """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

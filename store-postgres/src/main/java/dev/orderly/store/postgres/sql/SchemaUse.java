@@ -30,9 +30,19 @@ public final class SchemaUse implements AutoCloseable {
 
     /** The statement with which a connection of a store begins; fails while the schema is copied. */
     public static String share(String schema) {
-        return "DO $$ BEGIN IF NOT pg_try_advisory_lock_shared(" + key(schema) + ") THEN"
+        return "DO $$ BEGIN IF NOT " + tryShare(schema) + " THEN"
                 + " RAISE EXCEPTION USING ERRCODE = '" + COPIED + "', MESSAGE = 'the store is being copied';"
                 + " END IF; END $$";
+    }
+
+    /** The expression by which a session of an application shares the use for a while; false while it is copied. */
+    static String tryShare(String schema) {
+        return "pg_try_advisory_lock_shared(" + key(schema) + ")";
+    }
+
+    /** The expression that ends such a share. */
+    static String endShare(String schema) {
+        return "pg_advisory_unlock_shared(" + key(schema) + ")";
     }
 
     /**

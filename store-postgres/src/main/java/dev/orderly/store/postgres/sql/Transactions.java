@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres.sql;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.Sessions.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,11 +19,11 @@ public final class Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
     private static final int TRIES = 5;
 
-    private final HikariDataSource pool;
+    private final Sessions sessions;
     private final SqlErrors errors;
 
-    public Transactions(HikariDataSource pool, SqlErrors errors) {
-        this.pool = pool;
+    public Transactions(Sessions sessions, SqlErrors errors) {
+        this.sessions = sessions;
         this.errors = errors;
     }
 
@@ -126,43 +126,43 @@ public final class Transactions {
 
     /** @throws SQLException if nothing was done */
     private <T> T once(Work<T> work) throws SQLException {
-        try (Connection connection = pool.getConnection()) {
+        try (Session session = sessions.open()) {
             T answer;
             try {
-                answer = work.on(connection);
+                answer = work.on(session.connection());
             } catch (SQLException | RuntimeException | Error error) {
-                discard(connection, error);
+                rollBack(session, error);
                 throw error;
             }
-            commit(connection);
+            commit(session);
             return answer;
         }
     }
 
     /** @throws SQLException if nothing was done */
     private <T> T onceAlone(Work<T> statement) throws SQLException {
-        try (Connection connection = pool.getConnection()) {
-            connection.setAutoCommit(true);
+        try (Session session = sessions.open()) {
+            session.connection().setAutoCommit(true);
             try {
-                return statement.on(connection);
+                return statement.on(session.connection());
             } catch (SQLException error) {
                 if (SqlErrors.isBlocked(error) || SqlErrors.isPassing(error)) {
                     throw error;
                 }
-                pool.evictConnection(connection);
+                session.discard();
                 throw errors.afterStatement(error);
             } catch (RuntimeException | Error error) {
-                pool.evictConnection(connection);
+                session.discard();
                 throw error;
             }
         }
     }
 
-    private void commit(Connection connection) throws SQLException {
+    private void commit(Session session) throws SQLException {
         try {
-            connection.commit();
+            session.connection().commit();
         } catch (SQLException error) {
-            pool.evictConnection(connection);
+            session.discard();
             if (SqlErrors.isPassing(error)) {
                 throw error;
             }
@@ -170,17 +170,17 @@ public final class Transactions {
         }
     }
 
-    /** Rolls back. After an unexpected failure the connection is not used again. */
-    private void discard(Connection connection, Throwable error) {
+    /** Rolls back. After an unexpected failure the session is not used again. */
+    private static void rollBack(Session session, Throwable error) {
         try {
-            connection.rollback();
+            session.connection().rollback();
         } catch (SQLException lost) {
             error.addSuppressed(lost);
         }
         boolean planned = error instanceof Overtaken || error instanceof StoreException.Blocked
                 || (error instanceof SQLException sql && SqlErrors.isBlocked(sql));
         if (!planned) {
-            pool.evictConnection(connection);
+            session.discard();
         }
     }
 }

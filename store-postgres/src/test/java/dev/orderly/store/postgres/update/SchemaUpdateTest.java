@@ -63,8 +63,9 @@ class SchemaUpdateTest {
     void nothingOfAnUpdateStaysInTheServerWhenItsProcessIsGone() throws Exception {
         int port = URI.create(store.options().url().substring("jdbc:".length())).getPort();
         try (Connection report = report(); FaultProxy network = new FaultProxy(port)) {
-            CompletableFuture<Void> opening = open(new PostgresOptions(store.options().url()
-                    .replaceFirst(":" + port + "/", ":" + network.port() + "/"), null, null, store.schema(), 2));
+            CompletableFuture<Void> opening = open(PostgresOptions.at(store.options().url()
+                    .replaceFirst(":" + port + "/", ":" + network.port() + "/")).withSchema(store.schema())
+                    .withConnections(2));
             awaitTheIndex();
             network.refuse();
             assertUnavailable(opening);
@@ -75,8 +76,8 @@ class SchemaUpdateTest {
 
     @Test
     void oneNodeUpdatesWithoutALimitOfTimeAndTheOthersWaitAndNameIt() throws Exception {
-        PostgresOptions impatient = new PostgresOptions(store.options().url() + "&socketTimeout=1"
-                + "&options=-c%20statement_timeout=1000", null, null, store.schema(), 2);
+        PostgresOptions impatient = PostgresOptions.at(store.options().url() + "&socketTimeout=1"
+                + "&options=-c%20statement_timeout=1000").withSchema(store.schema()).withConnections(2);
         try (Connection report = report(); LogLines log = LogLines.of(SESSION, Level.INFO)) {
             CompletableFuture<Void> first = open(impatient);
             awaitTheIndex();
@@ -148,8 +149,8 @@ class SchemaUpdateTest {
     }
 
     private PostgresOptions as(String user) {
-        return new PostgresOptions(store.options().url().replaceFirst("user=[a-z]+", "user=" + user), null, null,
-                store.schema(), 2);
+        return PostgresOptions.at(store.options().url().replaceFirst("user=[a-z]+", "user=" + user))
+                .withSchema(store.schema()).withConnections(2);
     }
 
     /** A transaction with a snapshot, which each index that is built beside it waits for. */

@@ -41,7 +41,8 @@ class BeatWeatherTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private final PostgresOptions fresh = Server.fresh();
-    private final PostgresOptions options = new PostgresOptions(fresh.url(), null, null, fresh.schema(), 2);
+    private final PostgresOptions options = PostgresOptions.at(fresh.url()).withSchema(fresh.schema())
+            .withConnections(2);
     private final Server.Opened store = Server.open(options);
     private final JobStore jobs = store.jobs();
 

@@ -34,7 +34,7 @@ class FullNotificationsTest {
     void pushesSucceedWithoutTheirHints() throws SQLException {
         try (PostgresServer server = PostgresServer.start("fsync=off", "max_notify_queue_pages=64");
                 PostgresStore store = PostgresStore
-                        .open(new PostgresOptions(server.url(), null, null, "full_notifications", 4));
+                        .open(PostgresOptions.at(server.url()).withSchema("full_notifications").withConnections(4));
                 LogLines log = LogLines.of("dev.orderly.store.postgres");
                 Connection forgotten = DriverManager.getConnection(server.url());
                 Statement statement = forgotten.createStatement()) {

@@ -44,7 +44,8 @@ class LockHoldersWeatherTest {
 
     private final PostgresServer server = PostgresServer.start("fsync=off", "max_prepared_transactions=2");
     private final PostgresStore postgres = PostgresStore.open(
-            new PostgresOptions(server.url(), null, null, "holders", 4).withCallerHold(Duration.ofMinutes(2)));
+            PostgresOptions.at(server.url()).withSchema("holders").withConnections(4)
+                    .withCallerHold(Duration.ofMinutes(2)));
     private final Lifecycle lifecycle = new Lifecycle();
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), EngineOptions.defaults(),
             Bus.ALONE, postgres.transactionalJobs(), lifecycle);

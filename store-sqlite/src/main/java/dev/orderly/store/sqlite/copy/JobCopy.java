@@ -67,9 +67,10 @@ final class JobCopy {
     Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         long behind = CopyPosition.of(after).number(0, 0);
         return switch (kind) {
-            case QUEUES -> Page.whole(CopySql.list(source.connection, "SELECT name, paused, halts FROM queue",
-                    row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
-                            row.getBoolean(3))));
+            case QUEUES ->
+                Page.whole(CopySql.list(source.connection, "SELECT name, paused, halts, forgotten FROM queue",
+                        row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
+                                row.getBoolean(3), row.getBoolean(4))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
                     + "ready_at, crashes, error, content_type, payload FROM job"
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
@@ -85,8 +86,8 @@ final class JobCopy {
             case QUEUES -> {
                 for (CopiedRecord each : batch.records()) {
                     CopiedRecord.Queue queue = (CopiedRecord.Queue) each;
-                    CopySql.update(connection, "INSERT INTO queue(name, paused, halts) VALUES(?, ?, ?)",
-                            queue.name().value(), queue.paused(), queue.halts());
+                    CopySql.update(connection, "INSERT INTO queue(name, paused, halts, forgotten) VALUES(?, ?, ?, ?)",
+                            queue.name().value(), queue.paused(), queue.halts(), queue.forgotten());
                 }
             }
             case JOBS -> writeJobs(connection, batch.records());

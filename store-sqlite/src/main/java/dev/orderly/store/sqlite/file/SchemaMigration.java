@@ -30,7 +30,8 @@ public final class SchemaMigration {
      * {@link dev.orderly.store.sqlite.table.LaneIndex}. An insert into {@code settled_entry} deletes an entry: a
      * {@code DELETE} with a subquery would read the whole index.
      *
-     * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter.
+     * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter; a {@code forgotten} queue is there for
+     * the rows that name it, and is listed only while it holds jobs that have not ended.
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
@@ -159,7 +160,8 @@ public final class SchemaMigration {
             List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"),
             List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"),
             List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
-                    "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"));
+                    "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"),
+            List.of("ALTER TABLE queue ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigration.class);
 

@@ -1,12 +1,17 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.sqlite.state.LockedJob;
+import dev.orderly.store.sqlite.state.QueueCounts;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
@@ -21,10 +26,12 @@ import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** Requests of operators: pause, redrive, cancel. */
+/** Requests of operators: pause, redrive, cancel, forget. */
 public final class OperateJobs {
     private static final Left CANCELLED = new Left(null, null, AttemptOutcome.Cancelled.onRequest().reason());
 
@@ -41,11 +48,58 @@ public final class OperateJobs {
                 return () -> false;
             }
             state.tables.queues.pause(index.identity().id, paused);
+            boolean forgotten = index.identity().forgotten && !paused;
+            if (index.identity().forgotten && paused) {
+                state.tables.queues.know(index.identity().id);
+            }
             return () -> {
                 index.identity().paused = paused;
+                index.identity().forgotten = forgotten;
                 return true;
             };
         });
+    }
+
+    /** {@link JobStore#forget}. Follows the first count of the rows. */
+    static WriteRequest<ForgetQueueResult> forget(QueueName queue) {
+        return WriteRequest.alone(state -> {
+            QueueIndex index = state.queues.find(queue);
+            if (index == null) {
+                return () -> new ForgetQueueResult.Unknown(queue);
+            }
+            QueueIndex.Identity identity = index.identity();
+            QueueView view = held(index);
+            boolean holdsJobs = ForgetQueueResult.InUse.holdsJobs(view);
+            NodeId declarer = identity.haltsDeclarer;
+            Set<NodeId> nodes = new HashSet<>(state.nodes.workers(queue));
+            if (declarer != null && state.nodes.isAlive(declarer)) {
+                nodes.add(declarer);
+            }
+            if (identity.forgotten && !holdsJobs) {
+                return () -> new ForgetQueueResult.Unknown(queue);
+            }
+            if (holdsJobs || !nodes.isEmpty()) {
+                return () -> new ForgetQueueResult.InUse(view, nodes);
+            }
+            state.tables.queues.forget(identity.id);
+            return () -> {
+                identity.forgotten = true;
+                identity.paused = false;
+                identity.halts = false;
+                identity.haltsDeclarer = null;
+                return new ForgetQueueResult.Forgotten(queue);
+            };
+        });
+    }
+
+    /** The rows of a queue by state; delayed jobs that are due count as delayed. */
+    private static QueueView held(QueueIndex index) {
+        QueueCounts counts = index.counts();
+        long running = counts.running.get();
+        long waiting = counts.waiting.get() - running;
+        return new QueueSnapshot(index.name(), index.identity().paused, Math.max(0, waiting),
+                Math.max(0, counts.delayed.get() + Math.min(0, waiting)), running, 0, counts.dead.get(),
+                counts.ended.get(), index.halts(), null);
     }
 
     /**

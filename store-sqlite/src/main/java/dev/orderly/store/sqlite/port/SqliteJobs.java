@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
@@ -17,6 +18,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.sqlite.writer.RequestQueue;
+import dev.orderly.store.sqlite.writer.RowCounter;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.List;
@@ -29,10 +31,12 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     private final RequestQueue requests;
     private final StoredTime time;
+    private final RowCounter counter;
 
-    public SqliteJobs(RequestQueue requests, StoredTime time) {
+    public SqliteJobs(RequestQueue requests, StoredTime time, RowCounter counter) {
         this.requests = requests;
         this.time = time;
+        this.counter = counter;
     }
 
     @Override
@@ -117,5 +121,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
         return requests.ask(OperateJobs.runNow(id, time.stored(now)));
+    }
+
+    @Override
+    public ForgetQueueResult forget(QueueName queue) {
+        counter.await();
+        return requests.ask(OperateJobs.forget(queue));
     }
 }

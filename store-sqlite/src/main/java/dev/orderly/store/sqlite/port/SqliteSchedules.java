@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.port;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -70,6 +71,11 @@ public final class SqliteSchedules implements ScheduleStore {
     }
 
     @Override
+    public void withdraw(NodeId node, ScheduleName name) {
+        declarers.remove(name, node);
+    }
+
+    @Override
     public List<ScheduleName> undeclared() {
         return states().stream().map(ScheduleState::name).filter(name -> {
             NodeId declarer = declarers.get(name);
@@ -98,6 +104,25 @@ public final class SqliteSchedules implements ScheduleStore {
             push.committed();
             return Optional.of(after);
         };
+    }
+
+    @Override
+    public ForgetScheduleResult forget(ScheduleName name) {
+        // alone, since a declaration of the same transaction is not among the declarers yet
+        return requests.ask(WriteRequest.alone(state -> {
+            NodeId declarer = declarers.get(name);
+            if (state.tables.schedules.find(name, ids) == null) {
+                return () -> new ForgetScheduleResult.Unknown(name);
+            }
+            if (declarer != null && nodes.isKnown(declarer)) {
+                return () -> new ForgetScheduleResult.StillDeclared(name, declarer);
+            }
+            state.tables.schedules.delete(name);
+            return () -> {
+                declarers.remove(name);
+                return new ForgetScheduleResult.Forgotten(name);
+            };
+        }));
     }
 
     @Override

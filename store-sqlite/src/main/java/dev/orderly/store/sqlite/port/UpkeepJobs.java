@@ -103,6 +103,9 @@ final class UpkeepJobs {
             if (index.identity().halts != halts) {
                 state.tables.queues.halt(index.identity().id, halts);
             }
+            if (index.identity().forgotten) {
+                state.tables.queues.know(index.identity().id);
+            }
         }
     }
 
@@ -137,6 +140,7 @@ final class UpkeepJobs {
             if (index != null) {
                 index.identity().halts = declared.value() == OnDead.HALT;
                 index.identity().haltsDeclarer = declared.node();
+                index.identity().forgotten = false;
             }
         });
         state.keys.expire(now);

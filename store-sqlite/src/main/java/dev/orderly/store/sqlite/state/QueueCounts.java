@@ -23,6 +23,11 @@ public final class QueueCounts {
         };
     }
 
+    /** Whether jobs have not ended, or are dead letters. */
+    public boolean holdsJobs() {
+        return waiting.get() + delayed.get() + dead.get() > 0;
+    }
+
     /** Resets all counts except that of running jobs. */
     public void reset() {
         waiting.set(0);

@@ -27,6 +27,8 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         public volatile boolean paused;
         /** Whether groups of the queue stop at a dead letter. */
         public volatile boolean halts;
+        /** Whether the queue was forgotten, and is there for the rows that name it. */
+        public volatile boolean forgotten;
         /** The node whose declaration that is; null if none of this process has declared it. Owned by the writer. */
         @Nullable
         public NodeId haltsDeclarer;

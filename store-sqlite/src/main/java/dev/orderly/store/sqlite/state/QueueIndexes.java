@@ -30,6 +30,7 @@ public final class QueueIndexes {
         for (QueueTable.Row row : tables.queues.all()) {
             QueueIndex index = add(new QueueIndex.Identity(row.id(), new QueueName(row.name()), row.paused()));
             index.identity().halts = row.halts();
+            index.identity().forgotten = row.forgotten();
         }
     }
 

@@ -16,6 +16,8 @@ public final class QueueTable {
     private final PreparedStatement insert;
     private final PreparedStatement pause;
     private final PreparedStatement halt;
+    private final PreparedStatement forget;
+    private final PreparedStatement know;
     private final PreparedStatement keys;
 
     QueueTable(Connection connection) throws SQLException {
@@ -23,6 +25,8 @@ public final class QueueTable {
         insert = connection.prepareStatement("INSERT INTO queue(id, name) VALUES(?, ?)");
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
         halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
+        forget = connection.prepareStatement("UPDATE queue SET forgotten = 1, paused = 0, halts = 0 WHERE id = ?");
+        know = connection.prepareStatement("UPDATE queue SET forgotten = 0 WHERE id = ?");
         keys = connection.prepareStatement("""
                 SELECT dedupe FROM job WHERE seq = ?1 AND dedupe IS NOT NULL
                 UNION ALL SELECT dedupe FROM ended WHERE seq = ?1 AND dedupe IS NOT NULL
@@ -30,15 +34,16 @@ public final class QueueTable {
     }
 
     /** A queue as stored. */
-    public record Row(int id, String name, boolean paused, boolean halts) {}
+    public record Row(int id, String name, boolean paused, boolean halts, boolean forgotten) {}
 
     public List<Row> all() throws SQLException {
         List<Row> found = new ArrayList<>();
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT id, name, paused, halts FROM queue ORDER BY id");
+                .prepareStatement("SELECT id, name, paused, halts, forgotten FROM queue ORDER BY id");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3), rows.getBoolean(4),
+                        rows.getBoolean(5)));
             }
         }
         return found;
@@ -60,6 +65,18 @@ public final class QueueTable {
         halt.setBoolean(1, halts);
         halt.setInt(2, id);
         halt.executeUpdate();
+    }
+
+    /** Marks a queue as forgotten, and ends its pause and its policy for dead letters. */
+    public void forget(int id) throws SQLException {
+        forget.setInt(1, id);
+        forget.executeUpdate();
+    }
+
+    /** Ends the mark of a forgotten queue. */
+    public void know(int id) throws SQLException {
+        know.setInt(1, id);
+        know.executeUpdate();
     }
 
     /** The groups that have or had waiting jobs, at the cost of one index seek per group. */

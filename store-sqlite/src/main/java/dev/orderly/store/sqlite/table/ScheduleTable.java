@@ -25,11 +25,13 @@ public final class ScheduleTable {
 
     private final PreparedStatement write;
     private final PreparedStatement find;
+    private final PreparedStatement delete;
 
     ScheduleTable(Connection connection) throws SQLException {
         write = connection.prepareStatement(
                 "INSERT OR REPLACE INTO schedule(" + COLUMNS + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
         find = connection.prepareStatement("SELECT " + COLUMNS + " FROM schedule WHERE name = ?");
+        delete = connection.prepareStatement("DELETE FROM schedule WHERE name = ?");
     }
 
     @Nullable
@@ -55,6 +57,11 @@ public final class ScheduleTable {
         }
         write.setString(8, state.history().write());
         write.executeUpdate();
+    }
+
+    public void delete(ScheduleName name) throws SQLException {
+        delete.setString(1, name.value());
+        delete.executeUpdate();
     }
 
     /** All schedules by name, on any connection. */

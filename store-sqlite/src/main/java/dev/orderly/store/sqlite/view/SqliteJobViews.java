@@ -121,7 +121,9 @@ public final class SqliteJobViews implements JobViews {
     @Override
     public List<QueueView> queues() {
         counter.await();
-        List<QueueIndex> queues = state.queues.all().stream().sorted(Comparator.comparing(QueueIndex::name)).toList();
+        List<QueueIndex> queues = state.queues.all().stream()
+                .filter(index -> !index.identity().forgotten || index.counts().holdsJobs())
+                .sorted(Comparator.comparing(QueueIndex::name)).toList();
         return readers.read(connection -> {
             List<QueueView> views = new ArrayList<>();
             Map<QueueIndex, Long> leased = state.running.all().stream().filter(locked -> locked.lease != null)

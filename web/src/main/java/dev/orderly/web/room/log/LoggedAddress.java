@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -46,6 +47,7 @@ public sealed interface LoggedAddress {
         private final SecretKeySpec key;
 
         public Hashed(byte[] key) {
+            Objects.requireNonNull(key, "key");
             this.key = new SecretKeySpec(key, ALGORITHM);
         }
 

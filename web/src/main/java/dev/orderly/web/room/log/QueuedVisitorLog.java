@@ -2,13 +2,16 @@ package dev.orderly.web.room.log;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -52,6 +55,9 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
      * @param random uniform in [0, 1), from any thread
      */
     public QueuedVisitorLog(LineSink sink, LoggedAddress addresses, Time time, double share, DoubleSupplier random) {
+        Objects.requireNonNull(addresses, "addresses");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(sink, "sink");
         this.sink = sink;
         this.addresses = addresses;
         this.time = time;
@@ -72,6 +78,7 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
 
     @Override
     public void add(VisitorEntry entry) {
+        Objects.requireNonNull(entry, "entry");
         if (!queue.offer(entry)) {
             lost.increment();
         }
@@ -155,7 +162,7 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
     }
 
     private static void write(ObjectNode line, ByteArrayOutputStream to) {
-        to.writeBytes(JsonMapper.shared().writeValueAsBytes(line));
+        to.writeBytes(VisibleText.of(JsonMapper.shared().writeValueAsString(line)).getBytes(StandardCharsets.UTF_8));
         to.write('\n');
     }
 }

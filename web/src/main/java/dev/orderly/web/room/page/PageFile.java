@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A file that is part of a waiting page: a logo, CSS rules or a template.
@@ -16,6 +17,11 @@ import java.nio.file.Path;
  */
 public record PageFile(String name, Source source) {
     private static final int CSS_MAX = 64 << 10;
+
+    public PageFile {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(source, "source");
+    }
 
     /** The content of a file, from its begin each time. */
     @FunctionalInterface

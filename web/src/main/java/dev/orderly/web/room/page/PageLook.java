@@ -2,12 +2,14 @@ package dev.orderly.web.room.page;
 
 import dev.orderly.text.LocalizedText;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An operator's design of a room's page. Colours are changed by CSS variables: {@code :root{--accent:#a3123a}}, beside
  * it {@code --paper}, {@code --ink}, {@code --soft}, {@code --faint} and {@code --on-accent}; colours for dark mode go
- * into a {@code prefers-color-scheme} query.
+ * into a {@code prefers-color-scheme} query. Applications begin with {@link #titled}: the constructor may get more
+ * parameters.
  *
  * @param title of the site or event, 1 to 200 characters in each language
  * @param text a plain paragraph, at most 2,000 characters in each language; line ends are kept; null for none
@@ -21,6 +23,8 @@ public record PageLook(LocalizedText title, @Nullable LocalizedText text, @Nulla
 
     /** @throws IllegalArgumentException naming the setting that breaks its rule */
     public PageLook {
+        Objects.requireNonNull(css, "css");
+        Objects.requireNonNull(title, "title");
         check("title", title, 200);
         if (title.texts().values().stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("The title of the waiting page is blank: name the site or the event");
@@ -31,8 +35,31 @@ public record PageLook(LocalizedText title, @Nullable LocalizedText text, @Nulla
         checkCss(css);
     }
 
+    public PageLook withTitle(LocalizedText value) {
+        Objects.requireNonNull(value, "value");
+        return new PageLook(value, text, logo, css, link);
+    }
+
+    public PageLook withText(@Nullable LocalizedText value) {
+        return new PageLook(title, value, logo, css, link);
+    }
+
+    public PageLook withLogo(@Nullable Logo value) {
+        return new PageLook(title, text, value, css, link);
+    }
+
+    public PageLook withCss(String value) {
+        Objects.requireNonNull(value, "value");
+        return new PageLook(title, text, logo, value, link);
+    }
+
+    public PageLook withLink(@Nullable HelpLink value) {
+        return new PageLook(title, text, logo, css, value);
+    }
+
     /** A look with a title only. */
     public static PageLook titled(String title) {
+        Objects.requireNonNull(title, "title");
         return new PageLook(LocalizedText.of(title), null, null, "", null);
     }
 

@@ -108,6 +108,7 @@ public final class WaitingPage {
      * @param back the URL for joining again
      */
     public byte[] left(ReaderLanguages reader, String back) {
+        Objects.requireNonNull(back, "back");
         Language language = reader.page();
         ChosenText title = reader.choose(look.title());
         String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),
@@ -164,9 +165,9 @@ public final class WaitingPage {
         }
         HelpLink link = look.link();
         if (link != null) {
-            ChosenText text = reader.choose(link.text());
+            ChosenText text = link.text() == null ? null : reader.choose(link.text());
             values.put(TemplateSlot.HELP, reader.choose(link.address()).text());
-            values.put(TemplateSlot.HELP_TEXT, text.text());
+            values.put(TemplateSlot.HELP_TEXT, text == null ? reader.page().text("help") : text.text());
             values.put(TemplateSlot.HELP_LANG, reader.tag(text));
         }
     }

@@ -3,6 +3,7 @@ package dev.orderly.web.room.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.contract.input.HostileTexts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class QueuedVisitorLogTest {
     private final Disk disk = new Disk();
@@ -57,6 +59,18 @@ class QueuedVisitorLogTest {
         assertThat(disk.lines().getFirst()).contains("\"lost\":7");
         log.step();
         assertThat(disk.lines()).hasSize(QueuedVisitorLog.CAPACITY + 1);
+    }
+
+    @Test
+    void noLineHasAHiddenCharacterAndEachIsJson() throws Exception {
+        for (String text : HostileTexts.KINDS) {
+            log.add(entry("/a" + text));
+        }
+        while (log.step().isZero()) {
+            // until all is written
+        }
+        assertThat(disk.lines()).hasSameSizeAs(HostileTexts.KINDS).noneMatch(HostileTexts::isHostile)
+                .allMatch(line -> JsonMapper.shared().readTree(line).isObject());
     }
 
     @Test

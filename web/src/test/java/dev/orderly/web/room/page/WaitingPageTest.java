@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -115,6 +116,22 @@ class WaitingPageTest {
         assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "en")).doesNotContain("<img src=x").contains(
                 ":root{--accent:#a3123a}</style>", "src=\"data:image/png;base64,AAAA\"",
                 "href=\"/help?a=1&amp;b=2\"");
+    }
+
+    @Test
+    void aHelpLinkWithoutTextIsTheWordForHelpInTheLanguageOfThePage() {
+        WaitingPage dressed = Pages.with(new PageLook(LocalizedText.of("Lanterns"), null, null, "",
+                new HelpLink(null, LocalizedText.of("/help"))));
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "de"))
+                .contains("<a href=\"/help\" dir=\"auto\" lang=\"de\">Hilfe</a>");
+        assertThat(Pages.html(dressed, Pages.view(Pages.WAITING, null), "ja")).contains(">ヘルプ</a>");
+    }
+
+    @Test
+    void aSmallNumberOfKeptEstimatesIsNotTold() {
+        assertThat(ShownWait.told(OptionalInt.of(7))).isEqualTo(7);
+        assertThat(ShownWait.told(OptionalInt.of(6))).isNull();
+        assertThat(ShownWait.told(OptionalInt.empty())).isNull();
     }
 
     @Test

@@ -1,5 +1,7 @@
 /** Search over jobs, and dead letters by error. */
+@Internal
 @NullMarked
 package dev.orderly.store.postgres.job.search;
 
+import dev.orderly.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -1,14 +1,12 @@
 package com.example.tickets;
 
 import dev.orderly.Store;
-import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
-import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilter;
@@ -23,7 +21,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -36,8 +33,8 @@ public final class Sale implements AutoCloseable {
     private final RoomEngine rooms;
 
     public Sale(Store store, byte[] secret, String folder) throws LifecycleException {
-        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))), new GateId("shop-1"),
-                Time.system(), new SecureRandom());
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))),
+                store.roomClock(Time.system()));
         RoomFilter filter = filter(new RoomName("sale"));
         rooms.start();
 
@@ -56,10 +53,9 @@ public final class Sale implements AutoCloseable {
     }
 
     private RoomFilter filter(RoomName sale) {
-        OriginTraffic traffic = new OriginTraffic();
-        Room room = rooms.declare(sale, RoomOptions.of(new Limits(1, null)), new RoomSignals(traffic, () -> 1));
-        return new RoomFilter(List.of(new GatedRoom(room, RoomMatch.of("/tickets/**"),
-                new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()), 503, traffic)));
+        Room room = rooms.declare(sale, RoomOptions.of(new Limits(1, null)), RoomSignals.none());
+        return new RoomFilter(List.of(GatedRoom.of(room, RoomMatch.of("/tickets/**"),
+                new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()))));
     }
 
     public int port() {

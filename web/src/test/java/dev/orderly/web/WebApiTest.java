@@ -1,0 +1,61 @@
+package dev.orderly.web;
+
+import dev.orderly.Orderly;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.api.PublicApiContract;
+import dev.orderly.time.Time;
+import dev.orderly.web.edge.TrustedProxies;
+import dev.orderly.web.path.RequestPattern;
+import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.WaitingStreams;
+import dev.orderly.web.room.log.LoggedAddress;
+import dev.orderly.web.room.page.PageLook;
+import dev.orderly.web.room.page.PageTemplate;
+import dev.orderly.web.room.page.WaitingPage;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
+
+/** The public API of HTTP without a server. */
+@NullMarked // its package has no file of its own
+class WebApiTest extends PublicApiContract {
+    private final Orderly orderly = Orderly.open(new MemoryStore());
+
+    WebApiTest() {
+        super(RoomMatch.class, 60);
+        RoomEngine rooms = new RoomEngine(new MemoryStore().rooms(),
+                new RoomTokens(TokenKeys.of(List.of(new byte[32]))), Time.system());
+        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)), RoomSignals.none());
+        WaitingPage page = new WaitingPage(room.name(), PageLook.titled("The sale"), PageTemplate.standard());
+        GatedRoom gated = GatedRoom.of(room, RoomMatch.of("/**"), page);
+        samples().with(rooms, room, page, gated, gated.match(), PageLook.titled("The sale"), PageTemplate.standard(),
+                WaitingStreams.byDefault(), new LoggedAddress.Hashed(new byte[32]), TrustedProxies.of("10.0.0.0/8"),
+                RequestPattern.parse("/**"), orderly.jobs());
+        except("a part of the gate, which calls it", "dev.orderly.web.edge.ClientAddress",
+                "dev.orderly.web.edge.EdgeHandler", "dev.orderly.web.edge.EdgeRequest",
+                "dev.orderly.web.edge.ForwardedForCheck", "dev.orderly.web.edge.Sender",
+                "dev.orderly.web.edge.StrictTransport", "dev.orderly.web.path.PathGlob",
+                "dev.orderly.web.path.PathTemplate", "dev.orderly.web.path.QueryPattern",
+                "dev.orderly.web.path.RequestPath", "dev.orderly.web.room.CookieForm",
+                "dev.orderly.web.room.RoomCookies", "dev.orderly.web.room.RoomGate",
+                "dev.orderly.web.room.log.Redaction", "dev.orderly.web.room.page.MovePage",
+                "dev.orderly.web.room.page.PageState", "dev.orderly.web.room.page.PageView",
+                "dev.orderly.web.room.page.SamplePages", "dev.orderly.web.room.page.ShownLimits",
+                "dev.orderly.web.room.page.ShownPosition", "dev.orderly.web.room.page.ShownWait");
+        except("an answer: only Orderly makes it", "dev.orderly.web.room.log.VisitorEntry");
+    }
+
+    @AfterEach
+    void close() {
+        orderly.close();
+    }
+}

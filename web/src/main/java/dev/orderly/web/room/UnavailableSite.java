@@ -51,6 +51,7 @@ public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
+        Objects.requireNonNull(next, "next");
         RequestHead head = request.head();
         Front front = request.malformed() == null ? front(request) : null;
         if (front != null && AnswerPreference.of(head.headers().getAll("Accept")) == AnswerPreference.HTML) {

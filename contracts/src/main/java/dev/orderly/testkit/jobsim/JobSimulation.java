@@ -195,7 +195,6 @@ public final class JobSimulation {
         if (peace || node == null || node.state() == SimulatedNode.State.GONE) {
             return;
         }
-        long span = 1_000_000L;
         switch (step.action()) {
             case Action.Push push -> client(node, push);
             case Action.Cancel(int pick) -> operate(node, () -> referee.pick(pick).ifPresent(id -> {
@@ -224,6 +223,16 @@ public final class JobSimulation {
                     node.detach(queue);
                 }
             });
+            case Action.Restart _,Action.Crash _,Action.Freeze _,Action.Clock _,Action.Cut _,Action.Faults _,
+                    Action.Slow _,Action.Losses _ ->
+                weather(node, step);
+        }
+    }
+
+    /** What befalls a node, its machine, and its way to the store and to the others. */
+    private void weather(SimulatedNode node, Step step) {
+        long span = 1_000_000L;
+        switch (step.action()) {
             case Action.Restart(int back) -> {
                 if (node.isWorking() && !node.isFrozen()) {
                     node.start("stop", () -> {
@@ -272,6 +281,8 @@ public final class JobSimulation {
                 bus.losses(percent / 100.0);
                 turns.in(millis * span, () -> bus.losses(0));
             }
+            case Action.Push _,Action.Cancel _,Action.Pause _,Action.Redrive _,Action.Drain _,Action.Handler _ ->
+                throw new IllegalArgumentException("No weather: " + step);
         }
     }
 

@@ -223,8 +223,7 @@ public final class JobSimulation {
                     node.detach(queue);
                 }
             });
-            case Action.Restart _,Action.Crash _,Action.Freeze _,Action.Clock _,Action.Cut _,Action.Faults _,
-                    Action.Slow _,Action.Losses _ ->
+            case Action.Restart _,Action.Crash _,Action.Freeze _,Action.Clock _,Action.Cut _,Action.Faults _,Action.Slow _,Action.Losses _ ->
                 weather(node, step);
         }
     }

@@ -1,5 +1,6 @@
 package dev.orderly.flow;
 
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,7 +68,7 @@ public final class BackgroundLoop {
         Duration overdue = overdue();
         return overdue.compareTo(most) <= 0
                 ? Optional.empty()
-                : Optional.of("The " + name + " loop has made no round for " + overdue.toSeconds() + " s");
+                : Optional.of("The " + name + " loop has made no round for " + DurationText.rounded(overdue));
     }
 
     /** Lets the current step finish, starts no other, and waits for the end, at most {@code patience}. Idempotent. */

@@ -18,6 +18,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
 import java.time.Duration;
@@ -355,8 +356,10 @@ final class GroupRunner {
         }
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options().timeout();
-            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT, new JobFailure("Timed out after " + timeout,
-                    thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
+            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT,
+                    new JobFailure("Timed out after " + DurationText.of(timeout),
+                            thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)),
+                    null);
         }
         return switch (thrown) {
             case null -> job.isSettledInTransaction()
@@ -379,7 +382,7 @@ final class GroupRunner {
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
-                queue.options().retry().attempts(), wait, failure.summary());
+                queue.options().retry().attempts(), DurationText.of(wait), failure.summary());
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 

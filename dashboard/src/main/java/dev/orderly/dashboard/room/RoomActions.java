@@ -64,7 +64,7 @@ final class RoomActions {
 
     private DashboardResponse limits(DashboardRequest request) {
         Room room = RoomPages.room(rooms, request);
-        Limits configured = room.options().limits();
+        Limits configured = room.state().limitsConfigured(room.options());
         Limits before = room.state().limitsSet(room.options());
         Limits wanted = request.field("configured") != null ? configured : given(request);
         context.checkSeen(request, object(room), RoomPage.limits(before));

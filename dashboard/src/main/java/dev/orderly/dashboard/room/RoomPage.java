@@ -5,6 +5,7 @@ import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
@@ -93,8 +94,13 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
         return limits(state().limitsSet(options));
     }
 
+    /** The next change of the limits by the clock; null for none. */
+    public LimitTimetable.@Nullable Change nextLimits() {
+        return state().nextLimits(options).orElse(null);
+    }
+
     /** Limits in words, as the audit log has them. */
-    static String limits(Limits limits) {
+    public static String limits(Limits limits) {
         Rate rate = limits.rate();
         return "capacity " + limits.mostPasses().map(String::valueOf).orElse("without a bound") + ", rate "
                 + (rate == null ? "without a bound" : rate.toString());

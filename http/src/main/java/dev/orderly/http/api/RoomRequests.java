@@ -68,7 +68,7 @@ final class RoomRequests {
     /** Settings for absent members stay as they are; null restores the configured setting. */
     static RoomChange settings(Request call, Room room) {
         JsonNode json = JsonBody.of(call, "capacity", "rate");
-        Limits configured = room.options().limits();
+        Limits configured = room.state().limitsConfigured(room.options());
         Limits override = room.state().override();
         Limits now = override == null ? configured : override;
         Integer capacity = switch (member(json, "capacity")) {

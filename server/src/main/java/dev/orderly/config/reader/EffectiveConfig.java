@@ -19,6 +19,7 @@ import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.intake.Route;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.TrustedProxies;
@@ -178,6 +179,11 @@ public final class EffectiveConfig {
         text.add(room.match().bypass().size() + " bypass rules").add("built-in-bypass " + room.match().builtInBypass());
         options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));
         options.limits().mostAdmissions().ifPresent(rate -> text.add("rate " + rate));
+        for (LimitTimetable.Entry entry : options.timetable().entries()) {
+            text.add("from " + entry.from() + " " + options.timetable().zone()
+                    + (entry.capacity() == null ? "" : " capacity " + entry.capacity())
+                    + (entry.rate() == null ? "" : " rate " + entry.rate()));
+        }
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();

@@ -8,9 +8,11 @@ import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
@@ -19,6 +21,7 @@ import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,7 +105,34 @@ final class RoomReader {
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(RoomSchema.MOVE).orElse(false));
+                .withMove(at.value(RoomSchema.MOVE).orElse(false)).withTimetable(timetable(at));
+    }
+
+    private LimitTimetable timetable(CheckedSection at) {
+        List<CheckedSection> items = at.items(RoomSchema.LIMITS_AT);
+        if (items.isEmpty() && at.has(RoomSchema.LIMITS_ZONE)) {
+            problems.add(at.problem(RoomSchema.LIMITS_ZONE, "It is the time zone of limits-at, and the room has none",
+                    "add limits-at, or remove zone"));
+        }
+        List<LimitTimetable.Entry> entries = new ArrayList<>();
+        for (CheckedSection item : items) {
+            Integer capacity = item.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null);
+            Rate rate = item.value(RoomSchema.RATE).orElse(null);
+            if (!item.has(RoomSchema.CAPACITY) && !item.has(RoomSchema.RATE)) {
+                problems.add(ConfigProblem.at(item.path(), item.node().origin(), null, "The entry limits nothing",
+                        "set capacity: 200 or rate: 5 per 15s, or remove it"));
+            } else if (capacity != null || rate != null) {
+                item.value(RoomSchema.LIMITS_FROM).map(from -> new LimitTimetable.Entry(from, capacity, rate))
+                        .ifPresent(entries::add);
+            }
+        }
+        try {
+            return new LimitTimetable(at.value(RoomSchema.LIMITS_ZONE).orElse(ZoneId.of("UTC")), entries);
+        } catch (IllegalArgumentException e) {
+            problems.add(at.problem(RoomSchema.LIMITS_AT, "Its entries contradict each other",
+                    String.valueOf(e.getMessage())));
+            return LimitTimetable.NONE;
+        }
     }
 
     private static AddressLimits addresses(CheckedSection at) {

@@ -31,6 +31,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,7 +68,7 @@ final class JobCopy {
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
                             row.getBoolean(3), row.getBoolean(4))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
-                    + "ready_at, crashes, error, content_type, payload FROM job"
+                    + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
@@ -139,7 +140,8 @@ final class JobCopy {
             long at = state == RUNNING ? 0 : row.getLong(16);
             return new Job(pushed(row), course(row),
                     state == HALTING ? Job.State.HALTING : state == DEAD ? Job.State.DEAD : Job.State.OPEN,
-                    row.getInt(17), at == 0 ? null : Instant.ofEpochMilli(at), state >= DEAD ? row.getLong(18) : 0,
+                    row.getInt(17), row.getInt(21), at == 0 ? null : Instant.ofEpochMilli(at),
+                    state >= DEAD ? row.getLong(18) : 0,
                     new Payload(row.getString(19), row.getBytes(20)));
         }
 
@@ -267,8 +269,10 @@ final class JobCopy {
             + " trace, progress, failure, failure_detail, history, ";
     private static final String SELECT = " SELECT seq, queue, grp, priority, state, attempt, failures, owner, params,"
             + " nullif(origin, -1), trace, progress, failure, failure_detail, history, ";
-    private static final String FROM = " FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS"
-            + " t" + INSERT;
+
+    private static String from(int columns) {
+        return " FROM unnest(" + String.join(", ", Collections.nCopies(columns, "?")) + ") AS t" + INSERT;
+    }
 
     private static void writeJobs(Connection connection, Batch batch) throws SQLException {
         if (batch.records().isEmpty()) {
@@ -277,13 +281,15 @@ final class JobCopy {
         List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
-        String own = "ready_at, crashes, error, content_type, payload)";
+        String own = "ready_at, crashes, error, content_type, payload, lone_crashes)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
-                + "ready_at, crashes, CASE WHEN state >= 3 THEN error END, content_type, payload" + FROM + own);
+                + "ready_at, crashes, CASE WHEN state >= 3 THEN error END, content_type, payload, lone_crashes"
+                + from(21) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
-                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList()).update();
+                .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList())
+                .ints(jobs.stream().map(Job::loneCrashes).toList()).update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
     }
@@ -330,7 +336,7 @@ final class JobCopy {
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), job.done() ? 0 : 1));
         String own = "ended_at, started_at, reason, result_type, result)";
         Sql sql = new Sql(connection, "INSERT INTO ended" + INSERT + own + SELECT
-                + "ended_at, nullif(started_at, -1), reason, result_type, result" + FROM + own);
+                + "ended_at, nullif(started_at, -1), reason, result_type, result" + from(20) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.endedAt().toEpochMilli()).toList())
                 .longs(jobs.stream().map(job -> job.startedAt() == null ? -1L : job.startedAt().toEpochMilli())
                         .toList())

@@ -31,7 +31,7 @@ final class LockedJobs {
     private final Set<Long> leasesEnded = new HashSet<>();
 
     /** A running job. */
-    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes,
+    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int loneCrashes,
             @Nullable String node, @Nullable Death nodesDeath, boolean cancelling, long claimedAt,
             @Nullable String history) {
         /** Whether no node holds the job. */
@@ -104,7 +104,7 @@ final class LockedJobs {
     private void lockJobs(Connection connection, List<Long> seqs, LockPatience patience) throws SQLException {
         new Sql(connection,
                 """
-                        SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name, node.dead,
+                        SELECT job.seq, job.queue, job.grp, job.attempt, job.lone_crashes, node.name, node.dead,
                           job.node, node.ran, job.cancelling, job.ready_at, job.history
                         FROM\s""" + LockPatience.SET
                         + """

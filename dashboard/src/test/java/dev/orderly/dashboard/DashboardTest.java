@@ -10,8 +10,8 @@ import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
-import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.job.Payload;
+import dev.orderly.operate.Caller;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
@@ -86,7 +86,7 @@ class DashboardTest {
     @Test
     void namesThatTryToBeHtmlStayText() {
         DashboardResponse page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
-                Map.of(), new Viewer(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
+                Map.of(), new Caller(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
         assertThat(page.status()).isEqualTo(404);
         assertThat(new String(page.body(), StandardCharsets.UTF_8)).doesNotContain("<script>", "<b>ann")
                 .contains("&lt;script&gt;", "&lt;b&gt;ann");
@@ -94,6 +94,6 @@ class DashboardTest {
 
     private static DashboardRequest request(String method, String path, Role role) {
         return new DashboardRequest(method, path, Map.of(), Map.of(),
-                new Viewer(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
+                new Caller(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
     }
 }

@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.page;
 
 import dev.orderly.access.Role;
-import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.operate.Caller;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param frame facts that are the same on every page
  * @param now the moment of the page's figures
  */
-public record Layout(String base, String path, Viewer viewer, Frame frame, Instant now) {
+public record Layout(String base, String path, Caller viewer, Frame frame, Instant now) {
     /** The sections of the dashboard, in the order of the navigation. */
     private static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o", Role.VIEWER),
             new Section("Rooms", "/rooms", "g r", Role.VIEWER), new Section("Queues", "/queues", "g q", Role.VIEWER),

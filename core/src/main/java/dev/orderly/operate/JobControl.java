@@ -63,7 +63,8 @@ public final class JobControl {
             if (job.state() != JobState.DEAD || job.payload() == null) {
                 throw new OperationRefused(Reason.NOT_DEAD, "Job " + job.id() + " is " + job.state().text()
                         + ": only a dead"
-                        + " letter has failed for good and still has its payload. Push the content of another job anew");
+                        + " letter has failed for good and still has its payload. Push the content of another job"
+                        + " anew");
             }
             PushRequest push = request.apply(job);
             boolean edited = !push.payload().equals(job.payload());

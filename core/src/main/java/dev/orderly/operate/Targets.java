@@ -14,10 +14,8 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What operations change, found by the texts of requests. Each method blocks, and refuses a text that names nothing.
@@ -60,7 +58,16 @@ public final class Targets {
     }
 
     public JobView job(String text) {
-        return Optional.ofNullable(jobId(text)).flatMap(orderly.jobs()::find).orElseThrow(() -> unknownJob(text));
+        return orderly.jobs().find(jobId(text)).orElseThrow(() -> unknownJob(text));
+    }
+
+    /** The id of a job that exists or not. */
+    public JobId jobId(String text) {
+        try {
+            return JobId.parse(text);
+        } catch (IllegalArgumentException _) {
+            throw unknownJob(text);
+        }
     }
 
     /** A room that is declared here. */
@@ -119,14 +126,6 @@ public final class Targets {
         return new OperationRefused(Reason.UNKNOWN_OPERATION, "Bulk operation " + shortened(text) + " does not run on"
                 + " this node and did not lately: ask the node that started it, or find its begin and end in the audit"
                 + " log");
-    }
-
-    private static @Nullable JobId jobId(String text) {
-        try {
-            return JobId.parse(text);
-        } catch (IllegalArgumentException _) {
-            return null;
-        }
     }
 
     static OperationRefused unknownJob(String text) {

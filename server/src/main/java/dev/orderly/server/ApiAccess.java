@@ -96,6 +96,7 @@ final class ApiAccess implements AutoCloseable {
      * A reload that no call of the API asked for, with an entry in the audit log.
      *
      * @param cause in the entry, in place of an address
+     * @param targets what operations change
      */
     ConfigReload.Result recorded(String cause, ConfigReload reload, Targets targets) {
         Identity who = new Identity(Identity.Kind.LOCAL, System.getProperty("user.name", "?"), Role.ADMIN);

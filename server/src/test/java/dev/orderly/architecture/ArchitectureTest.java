@@ -67,6 +67,8 @@ class ArchitectureTest {
                     "the contract of one port: a part for each intent"),
             Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",
                     "the bugs that the contracts must find, planted in the same way"),
+            Map.entry("/http/target/classes/ dev.orderly.http.api",
+                    "the endpoints of one API, a class for each kind of thing"),
             Map.entry("/http/target/classes/ dev.orderly.http.listener",
                     "the way of a connection from its acceptance to its last answer, whose parts nobody else sees"),
             Map.entry("/server/target/classes/ dev.orderly.server",
@@ -144,7 +146,7 @@ class ArchitectureTest {
                         "dev.orderly.alert..",
                         "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
                         "dev.orderly.flow..",
-                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
+                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql", "dev.orderly.store.watch")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
                 .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO,
                         SPRING)

@@ -16,13 +16,16 @@ public final class PageContext {
     private final Layout.Frame frame;
     private final Operations operations;
     private final Time time;
+    private final StoreState store;
     private final Templates templates = new Templates();
 
     /**
      * @param base path under which the dashboard is mounted, without a slash at its end; empty for the root
      * @param time wall clock of the pages
+     * @param store what each page says of the store
      */
-    public PageContext(String base, Layout.Frame frame, Operations operations, Time time) {
+    public PageContext(String base, Layout.Frame frame, Operations operations, Time time, StoreState store) {
+        this.store = store;
         this.base = base;
         this.frame = frame;
         this.operations = operations;
@@ -32,6 +35,11 @@ public final class PageContext {
     /** The moment of the figures of a page that is made now. */
     public Time time() {
         return time;
+    }
+
+    /** What is known of the store. */
+    public StoreState store() {
+        return store;
     }
 
     /** A whole page. */
@@ -45,7 +53,7 @@ public final class PageContext {
     }
 
     private Layout layout(DashboardRequest request) {
-        return new Layout(base, request.path(), request.viewer(), frame, time.now());
+        return new Layout(base, request.path(), request.viewer(), frame, time.now(), store.outages());
     }
 
     /** The answer to an action that was done: its notice. The page that sent it is up to date within a second. */
@@ -74,7 +82,7 @@ public final class PageContext {
     public DashboardResponse unframed(Refused refused) {
         Caller nobody = new Caller(new Identity(Identity.Kind.LOCAL, "", Role.WORKER), "", null);
         return templates.page(refused.status(), new ProblemPage(refused.title(), refused.getMessage()),
-                new Layout(base, "", nobody, frame, time.now()));
+                new Layout(base, "", nobody, frame, time.now(), store.outages()));
     }
 
     /** Runs an operation on what the form showed: its field {@code seen}. As {@link Operations#run}. */

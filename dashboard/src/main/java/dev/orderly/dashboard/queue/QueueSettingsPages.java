@@ -35,9 +35,8 @@ public final class QueueSettingsPages {
     /** A field that is as configured, or empty, leaves the configured value in force. */
     private DashboardResponse set(DashboardRequest request) {
         QueueStatus queue = targets.queue(request.param("queue"));
-        QueueOptions configured = queue.options() == null
-                ? QueueOptions.defaultsFor(queue.view().queue())
-                : queue.configured();
+        QueueOptions declared = queue.configured();
+        QueueOptions configured = declared == null ? QueueOptions.defaultsFor(queue.view().queue()) : declared;
         Long concurrency = number(request, "concurrency", configured.concurrency());
         Duration timeout = duration(request, configured.timeout());
         Long maxPending = number(request, "maxPending", configured.maxPending());

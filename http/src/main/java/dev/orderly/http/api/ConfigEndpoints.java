@@ -33,7 +33,7 @@ final class ConfigEndpoints {
                 new ApiEndpoint("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
                 new ApiEndpoint("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
                 operations.bodiless(OperationSpec.RELOAD_CONFIG, OperationEndpoints.plain(config::operation),
-                        ConfigEndpoints::reloaded));
+                        (_, applied) -> reloaded(applied)));
     }
 
     private Response show(Request call) {
@@ -69,7 +69,7 @@ final class ConfigEndpoints {
         return Response.json(200, JsonText.of(json));
     }
 
-    private static Response reloaded(Request call, ConfigReload.Result.Applied applied) {
+    private static Response reloaded(ConfigReload.Result.Applied applied) {
         ObjectNode json = JsonText.object();
         add(json.putArray("changed"), applied.changed());
         add(json.putArray("restart"), applied.restart());

@@ -48,7 +48,8 @@ final class JobEndpoints {
     }
 
     private Response why(Request call) {
-        return Response.json(200, JsonText.of(WhyJson.of(orderly.why(find(call).id()))));
+        JobId id = operations.targets().jobId(OperationEndpoints.param(call, "id"));
+        return Response.json(200, JsonText.of(WhyJson.of(orderly.why(id))));
     }
 
     private Response show(Request call) {

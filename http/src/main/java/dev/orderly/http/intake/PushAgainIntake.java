@@ -37,8 +37,9 @@ public final class PushAgainIntake {
     }
 
     public ApiEndpoint endpoint() {
-        return operations.of(OperationSpec.PUSH_AGAIN, LIMIT, call -> JobControl
-                .pushAgain(OperationEndpoints.param(call, "id"), dead -> request(dead, call)), this::answer);
+        return operations.of(OperationSpec.PUSH_AGAIN, LIMIT,
+                call -> JobControl.pushAgain(OperationEndpoints.param(call, "id"), dead -> request(dead, call)),
+                (_, pushed) -> answer(pushed));
     }
 
     /** A repeated request with the same payload within the dedupe window is the same push. */
@@ -52,7 +53,7 @@ public final class PushAgainIntake {
         return PushAgain.changed(dead, payload, form, redaction).withTrace(call.head().trace());
     }
 
-    private Response answer(Request call, Pushed pushed) {
+    private Response answer(Pushed pushed) {
         String id = JobIntake.accepted(pushed.result()).toString();
         boolean duplicate = pushed.result() instanceof PushResult.Duplicate;
         byte[] body = JsonMapper.shared().writeValueAsBytes(JsonMapper.shared().createObjectNode()

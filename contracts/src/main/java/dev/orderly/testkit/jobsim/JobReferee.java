@@ -67,7 +67,6 @@ final class JobReferee {
         int failures;
         int deaths;
         boolean succeeded;
-        int succeededAttempt;
         boolean unprocessable;
         boolean cancelAsked;
         boolean settled;
@@ -179,8 +178,8 @@ final class JobReferee {
     private void state(String event) {
         long hash = event.hashCode();
         List<Integer> each = new ArrayList<>();
-        nodes.forEach((node, seen) -> each.add(Objects.hash(node.state().ordinal(), node.isFrozen(), seen.draining,
-                node.link.way().ordinal(), seen.detached.size(),
+        nodes.forEach((node, seen) -> each.add(Objects.hash(node.state().name(), node.isFrozen(), seen.draining,
+                node.link.way().name(), seen.detached.size(),
                 seen.busy.values().stream().mapToInt(busy -> Math.min(busy, 2)).sum())));
         each.sort(null);
         for (Integer one : each) {
@@ -484,10 +483,7 @@ final class JobReferee {
             line(job).running.remove(id);
         }
         switch (how) {
-            case "done" -> {
-                job.succeeded = true;
-                job.succeededAttempt = attempt;
-            }
+            case "done" -> job.succeeded = true;
             case "unprocessable" -> job.unprocessable = true;
             case "snoozed" -> {
             }

@@ -85,6 +85,7 @@ public record Step(long seed, int at, int slot, Action action) {
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
      * out of a run, others come often, and most jobs go to one queue.
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Favours(int pushes, int[] weights, String queue, int groups, int longest, int most) {
         static Favours random(Random random) {
             int[] weights = new int[KINDS];

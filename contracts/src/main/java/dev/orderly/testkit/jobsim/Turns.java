@@ -109,8 +109,8 @@ final class Turns {
 
     /** Takes the tasks of an owner out of the turns. */
     List<Runnable> takeOut(Executor owner) {
-        List<Runnable> out = ready.stream().filter(turn -> turn.owner == owner).map(Turn::task).toList();
-        ready.removeIf(turn -> turn.owner == owner);
+        List<Runnable> out = ready.stream().filter(turn -> turn.owner.equals(owner)).map(Turn::task).toList();
+        ready.removeIf(turn -> turn.owner.equals(owner));
         return out;
     }
 

@@ -34,10 +34,11 @@ record Mutant(String type, String method, int answer) {
                 try {
                     run.invoke(null, steps.invoke(null, seed));
                 } catch (InvocationTargetException e) {
-                    if (!e.getCause().getClass().getName().equals(BrokenJobPromise.class.getName())) {
-                        throw new IllegalStateException(e.getCause());
+                    Throwable thrown = Objects.requireNonNull(e.getCause());
+                    if (!thrown.getClass().getName().equals(BrokenJobPromise.class.getName())) {
+                        throw new IllegalStateException(thrown);
                     }
-                    return new Found(seed, String.valueOf(e.getCause().getMessage()).lines().findFirst().orElse(""));
+                    return new Found(seed, String.valueOf(thrown.getMessage()).lines().findFirst().orElse(""));
                 }
             }
             return null;

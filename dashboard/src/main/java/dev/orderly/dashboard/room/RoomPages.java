@@ -12,7 +12,6 @@ import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.gate.RoomRefusals;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The routes of rooms: pages and previews. What changes a room is in {@link RoomActions}. */
 public final class RoomPages {
+    /** Visitors at the front of the line on the page of a room. */
+    private static final int FRONT = 10;
+
     private final PageContext context;
     private final RoomEngine rooms;
     private final WaitingPreviews previews;
@@ -66,11 +68,8 @@ public final class RoomPages {
 
     private DashboardResponse single(DashboardRequest request) {
         Room room = room(rooms, request);
-        List<RoomPage.Refusal> refusals = Stream.of(RoomRefusals.Cause.values()).map(cause -> {
-            RoomRefusals.Total total = room.refusals().total(cause);
-            return new RoomPage.Refusal(cause, total.count(), total.last());
-        }).filter(refusal -> refusal.count() > 0).toList();
-        return context.page(request, new RoomPage(summary(room), room.options(), refusals,
+        return context.page(request, new RoomPage(summary(room), room.options(),
+                new RoomPage.Gates(rooms.front(room.name(), FRONT), rooms.refusals(room.name())),
                 HistoryPages.range(request), !previews.languages().isEmpty()));
     }
 

@@ -13,6 +13,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.VisitorDiagnosis;
+import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.QueryParameters;
@@ -37,6 +38,9 @@ final class RoomEndpoints {
     private static final BodyLimit BODY = new BodyLimit(128 << 10, new Problem(ProblemType.TOO_LARGE,
             "The body has more than 128 KiB: a change of a room fits into less"));
 
+    /** Visitors of the front by default. */
+    private static final int FRONT = 50;
+
     private final RoomEngine engine;
     private final String base;
 
@@ -48,6 +52,10 @@ final class RoomEndpoints {
     List<ApiEndpoint> endpoints() {
         return List.of(ApiEndpoint.view("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
                 ApiEndpoint.view("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
+                ApiEndpoint.view("roomFront", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{room}/front", this::front)),
+                ApiEndpoint.view("roomRefusals", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{room}/refusals", this::refusals)),
                 change("limitRoom", "PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
                 change("admit", "POST", "/admit", RoomRequests::admit),
                 change("roomMode", "POST", "/mode", RoomRequests::mode),
@@ -102,6 +110,19 @@ final class RoomEndpoints {
         return answer(state(name(call.head())));
     }
 
+    private Response front(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "limit");
+        Room room = declared(call.head());
+        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(),
+                engine.front(room.name(), query.number("limit", 1, RoomEngine.FRONT_MAX, FRONT)))));
+    }
+
+    private Response refusals(Request call) {
+        QueryParameters.of(call.head());
+        Room room = declared(call.head());
+        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(), engine.refusals(room.name()))));
+    }
+
     private Response revoke(Request call) {
         QueryParameters.of(call.head());
         Room room = declared(call.head());
@@ -123,17 +144,24 @@ final class RoomEndpoints {
     private Response why(Request call) {
         QueryParameters.of(call.head());
         Room room = declared(call.head());
-        JsonNode asked = JsonBody.of(call, "ticket", "visitor");
-        String ticket = asked.path("ticket").asString("");
-        String visitor = asked.path("visitor").asString("");
-        if (ticket.isBlank() == visitor.isBlank()) {
-            throw JsonBody.bad("Send {\"ticket\": \"...\"}, the value of the visitor's cookie,"
-                    + " or {\"visitor\": \"...\"}, the visitor's id");
-        }
-        VisitorDiagnosis why = visitor.isBlank()
-                ? room.diagnose(ticket.strip())
-                : engine.diagnose(room.name(), id(visitor.strip()));
+        VisitorDiagnosis why = engine.diagnose(room.name(), query(JsonBody.of(call, "ticket", "visitor", "place")));
         return Response.json(200, JsonText.of(WhyJson.of(room.name(), why)));
+    }
+
+    private static VisitorQuery query(JsonNode asked) {
+        String ticket = asked.path("ticket").asString("").strip();
+        String visitor = asked.path("visitor").asString("").strip();
+        JsonNode place = asked.path("place");
+        boolean known = place.isIntegralNumber() && place.canConvertToLong() && place.longValue() > 0;
+        if ((ticket.isEmpty() ? 0 : 1) + (visitor.isEmpty() ? 0 : 1) + (place.isMissingNode() ? 0 : 1) != 1
+                || (!place.isMissingNode() && !known)) {
+            throw JsonBody.bad("Send one of {\"place\": 458}, the ticket number that the waiting page shows,"
+                    + " {\"ticket\": \"...\"}, the value of the visitor's cookie, and {\"visitor\": \"...\"},"
+                    + " the visitor's id");
+        }
+        return known
+                ? new VisitorQuery.ByPlace(place.longValue())
+                : visitor.isEmpty() ? new VisitorQuery.ByTicket(ticket) : new VisitorQuery.ById(id(visitor));
     }
 
     private Response answer(RoomState state) {

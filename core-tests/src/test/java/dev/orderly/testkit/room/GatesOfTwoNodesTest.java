@@ -7,6 +7,7 @@ import dev.orderly.Store;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeStatus;
 import dev.orderly.node.NodeWork;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
@@ -167,6 +168,8 @@ class GatesOfTwoNodesTest {
         assertThat(byNumber.place()).isEqualTo(2);
         find(new ByPlace(3), Cause.NOT_ISSUED);
         time.advance(Duration.ofMinutes(10));
+        soon().until(() -> nodeOfEast.nodes().stream().noneMatch(NodeStatus::silent));
+        step();
         assertThat(find(new ByPlace(2), Cause.NOT_PRESENT).presence().gate()).isNotNull();
     }
 

@@ -90,6 +90,7 @@ public final class Orderly implements AutoCloseable {
                 lives.schedules);
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live), lives.nodes);
+        live.join(nodes.questions());
         this.history = new HistoryReader(store.history(), options.time());
         this.backups = new StoreBackups(store.backup());
         this.stores = new StoreWatch(store.parts(), options.time(), lives.stores);

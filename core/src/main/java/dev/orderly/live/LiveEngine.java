@@ -4,6 +4,7 @@ import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
 import dev.orderly.flow.TokenBucket;
+import dev.orderly.node.NodeQuestions;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
@@ -36,6 +37,7 @@ public final class LiveEngine {
     private final SendRates<UserId> userRates;
     private final SendRates<String> addressRates;
     private final Quota<String> addresses;
+    private final UserQuestions questions;
     private final Users users;
     private final Time time;
     private volatile boolean stopping;
@@ -66,8 +68,19 @@ public final class LiveEngine {
         this.keeper = new OnlineReporter(node, presence, time);
         this.registry = new ConnectionRegistry(options.connectionsPerUser(), keeper, userRates);
         this.runner = new MessageRunner(time, options.timeout(), json);
-        this.users = new Users(new Delivery(registry, node, time), presence, runner, json);
+        this.questions = new UserQuestions(registry);
+        this.users = new Users(new Delivery(registry, node, time), presence, runner, json, questions);
         lifecycle.of(keeper::start, this::end);
+    }
+
+    /**
+     * Answers the questions of other nodes about connected users from now on, and asks them likewise. Called once.
+     *
+     * @throws IllegalStateException if an engine of this process does so already
+     */
+    public void join(NodeQuestions nodes) {
+        Objects.requireNonNull(nodes, "nodes");
+        questions.join(nodes);
     }
 
     /** As {@link dev.orderly.job.engine.JobWorker#stalls}. */

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The users who are connected to any node: messages to them and from them, and who is online. Thread-safe; nothing here
- * blocks but {@link #isOnline}.
+ * blocks but {@link #isOnline}, {@link #online} and {@link #connectionsOf}.
  *
  * {@snippet :
  * orderly.users().to(new UserId("ann"), new UserId("bob")).send(Map.of("seat", 7, "taken", true));
@@ -28,19 +28,23 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Users {
     /** The maximum number of receivers of one message. */
     public static final int RECEIVERS_MAX = 100;
+    /** The maximum number of users of one page. */
+    public static final int PAGE_MAX = 200;
 
     private final Delivery delivery;
     private final OnlineChanges presence;
     private final MessageRunner runner;
     private final JsonMapper json;
+    private final UserQuestions nodes;
     private final UnaryOperator<MessageHandler> around;
 
-    Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json) {
-        this(delivery, presence, runner, json, handler -> handler);
+    Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json, UserQuestions nodes) {
+        this(delivery, presence, runner, json, nodes, handler -> handler);
     }
 
-    private Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json,
+    private Users(Delivery delivery, OnlineChanges presence, MessageRunner runner, JsonMapper json, UserQuestions nodes,
             UnaryOperator<MessageHandler> around) {
+        this.nodes = nodes;
         this.delivery = delivery;
         this.presence = presence;
         this.runner = runner;
@@ -51,7 +55,7 @@ public final class Users {
     /** The same users, but each handler that is attached through them runs inside the given scope. */
     public Users withHandlersIn(UnaryOperator<MessageHandler> scope) {
         Objects.requireNonNull(scope, "scope");
-        return new Users(delivery, presence, runner, json, scope);
+        return new Users(delivery, presence, runner, json, nodes, scope);
     }
 
     /** As {@link #to(Collection)}. */
@@ -100,6 +104,27 @@ public final class Users {
      */
     public List<OnlineUser> onlineHere(@Nullable UserId after, int limit) {
         return delivery.page(after, limit);
+    }
+
+    /**
+     * The users who are connected to any node, in the order of their ids. Asks the other nodes, and blocks for them up
+     * to {@link dev.orderly.node.NodeQuestions#PATIENCE}; what a node that does not answer knows is missing.
+     *
+     * @param after the last user of the page before; null for the first page
+     * @param limit 1 to {@value #PAGE_MAX}
+     * @throws IllegalArgumentException if {@code limit} is out of bounds
+     */
+    public OnlinePage online(@Nullable UserId after, int limit) {
+        if (limit < 1 || limit > PAGE_MAX) {
+            throw new IllegalArgumentException("A page of " + limit + " users: use 1 to " + PAGE_MAX);
+        }
+        return nodes.page(after, limit);
+    }
+
+    /** The user's connections to all nodes. Otherwise as {@link #online}. */
+    public UserConnections connectionsOf(UserId id) {
+        Objects.requireNonNull(id, "id");
+        return nodes.of(id);
     }
 
     /** The user's connections to this node. Answers from memory. */

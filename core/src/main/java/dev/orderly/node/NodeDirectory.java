@@ -56,6 +56,7 @@ public final class NodeDirectory {
     private final Instant startedAt;
     private final BackgroundLoop loop;
     private final NodeLoadMeter meter;
+    private final BusQuestions questions;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ConcurrentHashMap<NodeId, Heard> others = new ConcurrentHashMap<>();
@@ -90,6 +91,7 @@ public final class NodeDirectory {
         this.meter = new NodeLoadMeter(time);
         this.startedAt = time.now();
         this.loop = new BackgroundLoop("nodes", time, this::step);
+        this.questions = new BusQuestions(self, () -> host, bus, time, this::nodes);
         lifecycle.of(this::start, this::announceEnd, this::end);
     }
 
@@ -106,9 +108,15 @@ public final class NodeDirectory {
         connections = open::getAsInt;
     }
 
+    /** Questions to the other nodes, which are known from the start of this node on. */
+    public NodeQuestions questions() {
+        return questions;
+    }
+
     private void start() {
         if (started.compareAndSet(false, true)) {
             bus.subscribe(Bus.Topic.NODES, this::received);
+            bus.subscribe(Bus.Topic.NODES, questions::received);
             loop.start();
         }
     }

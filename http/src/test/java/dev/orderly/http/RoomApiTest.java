@@ -114,12 +114,15 @@ class RoomApiTest {
     @Test
     void aRoomShowsWhatItRefusedWithTheKeyToSet() {
         var room = node.rooms.find(Node.SALE).orElseThrow();
-        assertThat(node.get("/rooms/sale").json().path("refusals").size()).isZero();
+        assertThat(node.get("/rooms/sale/refusals").json().path("refusals").size()).isZero();
         for (int n = 0; n < 110; n++) {
             room.arrive(Credentials.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
         }
-        JsonNode refusals = node.get("/rooms/sale").json().path("refusals");
+        JsonNode answer = node.get("/rooms/sale/refusals").json();
+        JsonNode refusals = answer.path("refusals");
+        assertThat(answer.path("unreachable").size()).isZero();
         assertThat(refusals.findValuesAsString("cause")).contains("joins-per-address");
+        assertThat(refusals.get(0).path("gates").size()).isEqualTo(1);
         assertThat(refusals.toString()).contains("rooms.sale.joins-per-address", "edge.trusted-proxies");
     }
 
@@ -136,6 +139,16 @@ class RoomApiTest {
         JsonNode why = post("/why", "{\"ticket\":\"" + ticket + "\"}").json();
         assertThat(why.path("cause").asString()).isEqualTo("capacity");
         assertThat(why.path("place").asInt()).isEqualTo(4);
+        JsonNode byNumber = post("/why", "{\"place\":4}").json();
+        assertThat(byNumber.path("cause").asString()).isEqualTo("capacity");
+        assertThat(byNumber.path("presentUntil").isString()).isTrue();
+        assertThat(post("/why", "{\"place\":0}").problem()).isEqualTo("bad-request");
+        assertThat(post("/why", "{\"place\":4,\"ticket\":\"x\"}").problem()).isEqualTo("bad-request");
+        JsonNode front = node.get("/rooms/sale/front").json();
+        assertThat(front.path("visitors").findValuesAsString("place")).containsExactly("4");
+        assertThat(front.path("visitors").get(0).path("connected").asBoolean()).isFalse();
+        assertThat(node.get("/rooms/sale/front?limit=0").problem()).isEqualTo("bad-request");
+        assertThat(node.get("/rooms/none/front").problem()).isEqualTo("unknown-room");
         assertThat(post("/why", "{\"ticket\":\"x\"}").json().path("cause").asString()).isEqualTo("forged");
         assertThat(post("/why", "{}").problem()).isEqualTo("bad-request");
         assertThat(post("/why", "{\"ticket\":\"x\",\"visitor\":\"AAAAAAAAAAAAAAAAAAAAAA\"}").problem())

@@ -51,7 +51,7 @@ class UserApiTest {
     @Test
     void aUserIsOnlineWithANumberOfConnections() {
         assertThat(node.get("/users/ann").text())
-                .isEqualTo("{\"id\":\"ann\",\"online\":false,\"connections\":0,\"open\":[]}");
+                .isEqualTo("{\"id\":\"ann\",\"online\":false,\"connections\":0,\"open\":[],\"unreachable\":[]}");
         connect("ann");
         connect("ann");
         assertThat(node.get("/users/ann").text()).startsWith("{\"id\":\"ann\",\"online\":true,\"connections\":2,");

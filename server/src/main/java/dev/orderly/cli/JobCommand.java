@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.VisitorQuery;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
@@ -77,6 +79,7 @@ final class JobCommand {
             description = "Say what keeps a visitor from entering, what to do, and what is known of the visitor."
                     + " A ticket is a secret: give it by standard input on a machine with other users.",
             footer = {"  orderly why visitor - < ticket.txt",
+                    "  orderly why visitor 458 --room sale",
                     "  orderly why visitor AAAAAAAAAAAAAAAAAAAAAA --room sale"})
     static final class WhyVisitor extends ApiCommand {
         private static final int TICKET_MAX = 4_096;
@@ -84,10 +87,10 @@ final class JobCommand {
         private final Terminal terminal;
         @Parameters(index = "0", paramLabel = "TICKET",
                 description = "The visitor's cookie, as NAME=VALUE or its value; - for standard input."
-                        + " Or the visitor's id.")
+                        + " Or the ticket number that the waiting page shows, or the visitor's id.")
         private String ticket = "";
         @Option(names = "--room", paramLabel = "ROOM",
-                description = "The room of a visitor's id; a ticket names its own.")
+                description = "The room of a ticket number or a visitor's id; a ticket names its own.")
         private @Nullable String room;
 
         WhyVisitor(Terminal terminal) {
@@ -99,22 +102,37 @@ final class JobCommand {
         JsonNode ask(ApiClient api) {
             String text = ticket.equals("-") ? input() : ticket;
             String value = text.strip().substring(text.strip().lastIndexOf('=') + 1);
-            if (VisitorId.parse(value).isPresent()) {
-                if (room == null) {
-                    throw new CommandFailed(Main.WRONG, "A visitor's id names no room: add --room ROOM", null);
-                }
-                return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room) + "/why",
-                        RoomCommand.body().put("visitor", value));
+            return switch (VisitorQuery.parse(value)) {
+                case VisitorQuery.ByPlace(long place) -> ask(api, named(), RoomCommand.body().put("place", place));
+                case VisitorQuery.ById(VisitorId id) ->
+                    ask(api, named(), RoomCommand.body().put("visitor", id.toString()));
+                case VisitorQuery.ByTicket(String whole) ->
+                    ask(api, room(whole), RoomCommand.body().put("ticket", whole));
+            };
+        }
+
+        private static JsonNode ask(ApiClient api, String of, ObjectNode body) {
+            return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(of) + "/why", body);
+        }
+
+        private String named() {
+            if (room == null) {
+                throw new CommandFailed(Main.WRONG, "A ticket number or a visitor's id names no room: add --room ROOM",
+                        null);
             }
-            return RoomCommand.post(api, RoomCommand.BASE + "/" + ApiClient.encoded(room(value)) + "/why",
-                    RoomCommand.body().put("ticket", value));
+            return room;
         }
 
         @Override
         void print(JsonNode answer, Terminal to) {
             printCause(answer, to);
+            if (answer.path("presentUntil").isString()) {
+                to.out().println("present until: " + answer.path("presentUntil").asString()
+                        + (answer.path("gate").isNull() ? "" : ", seen by " + TextTable.text(answer, "gate")));
+            }
             answer.path("history").properties().stream().filter(each -> !each.getValue().isNull())
                     .forEach(each -> to.out().println(each.getKey() + ": " + each.getValue().asString()));
+            RoomCommand.printUnreachable(answer, to);
         }
 
         private String input() {

@@ -28,7 +28,8 @@ final class RoomCommand {
 
     static CommandLine with(Terminal terminal) {
         CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
-                .addSubcommand("show", new Show(terminal)).addSubcommand("admit", new Admit(terminal))
+                .addSubcommand("show", new Show(terminal)).addSubcommand("front", new Front(terminal))
+                .addSubcommand("admit", new Admit(terminal))
                 .addSubcommand("limit", new RoomLimit(terminal));
         mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
         mode(room, terminal, "open", "Admit every visitor; no line is kept.");
@@ -120,7 +121,11 @@ final class RoomCommand {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return api.get(path, Map.of());
+            ObjectNode room = (ObjectNode) api.get(path, Map.of());
+            JsonNode refused = api.get(path + "/refusals", Map.of());
+            room.set("refusals", refused.path("refusals"));
+            room.set("unreachable", refused.path("unreachable"));
+            return room;
         }
 
         @Override
@@ -144,9 +149,45 @@ final class RoomCommand {
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
-            answer.path("refusals").forEach(refusal -> to.out().println("Refused here since the start: "
+            answer.path("refusals").forEach(refusal -> to.out().println("Refused since the start: "
                     + text(refusal, "count") + " by " + text(refusal, "cause").replace('-', ' ') + ", last "
-                    + text(refusal, "last") + "; " + text(refusal, "remedy")));
+                    + text(refusal, "last") + ", at " + String.join(", ", refusal.path("gates").propertyNames()) + "; "
+                    + text(refusal, "remedy")));
+            printUnreachable(answer, to);
+        }
+    }
+
+    /** Names the nodes whose answers are missing. */
+    static void printUnreachable(JsonNode answer, Terminal to) {
+        answer.path("unreachable").forEach(node -> to.err().println("The node " + node.asString("")
+                + " did not answer: what only it knows is missing."));
+    }
+
+    @Command(name = "front", description = "Show the present visitors at the front of the line, whichever node sees"
+            + " them.", footer = {"  orderly room front sale", "  orderly room front sale --limit 10"})
+    static final class Front extends NamedCommand {
+        @Option(names = "--limit", paramLabel = "N", description = "The most visitors, 1 to 200; 50 if not given.")
+        private int limit = 50;
+
+        Front(Terminal terminal) {
+            super(terminal, BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path + "/front", Map.of("limit", Integer.toString(limit)));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            TextTable columns = new TextTable("TICKET NO.", "STATE", "PAGE", "PRESENT UNTIL", "NODE", "JOINED",
+                    "VISITOR");
+            answer.path("visitors").forEach(visitor -> columns.row(text(visitor, "place"),
+                    visitor.path("called").asBoolean() ? "at the door" : "waits",
+                    visitor.path("connected").asBoolean() ? "connected" : "asks", text(visitor, "presentUntil"),
+                    text(visitor, "gate"), text(visitor, "joined"), text(visitor, "visitor")));
+            columns.print(to.out());
+            printUnreachable(answer, to);
         }
     }
 

@@ -381,6 +381,7 @@ public final class OrderlyServer implements AutoCloseable {
             wait.release(StoreWait.Listener.ADMIN);
             server.api.start();
             server.writeLocalAccess(given.config.access().local(), trust.secrets.local().getFirst());
+            server.gate.rooms().join(orderly.nodes().questions());
             server.gate.start();
             server.forUsers.start();
             server.adminCertificates.start();

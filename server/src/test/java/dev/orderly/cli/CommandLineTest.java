@@ -192,6 +192,10 @@ class CommandLineTest {
                 .containsPattern("sale +auto +0 +0 +0 +5 +0 +no");
         assertThat(run("room", "show", "sale")).isZero();
         assertThat(out.toString()).contains("capacity 20, rate 5 per 15s", "new visitors", "0 waiting");
+        assertThat(run("room", "front", "sale")).isZero();
+        assertThat(out.toString()).containsPattern("TICKET NO. +STATE +PAGE");
+        assertThat(run("room", "front", "sale", "--limit", "0")).isEqualTo(Main.FAILED);
+        err.getBuffer().setLength(0);
         assertThat(run("room", "hold", "sale")).isZero();
         assertThat(run("room", "admit", "sale", "3")).isZero();
         assertThat(run("room", "message", "sale", "Back at ten.")).isZero();
@@ -313,6 +317,10 @@ class CommandLineTest {
         assertThat(JsonMapper.shared().readTree(out.toString()).path("cause").asString()).isEqualTo("no-handler");
         assertThat(run("job", "push-again", id)).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("is waiting: only a dead letter");
+        assertThat(run("why", "visitor", "458", "--room", "sale")).isZero();
+        assertThat(out.toString()).contains("nobody has place 458");
+        assertThat(run("why", "visitor", "458")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("add --room ROOM");
         assertThat(run("why", "visitor", "no-ticket")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains("This is no ticket");
     }

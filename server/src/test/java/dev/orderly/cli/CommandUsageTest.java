@@ -42,7 +42,7 @@ class CommandUsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "demo", "init", "serve", "status", "queue", "queue push", "queue list", "queue pause",
             "queue resume", "queue forget", "schedule forget", "queue dead", "queue redrive", "room", "room list",
-            "room show", "room admit", "room hold",
+            "room show", "room front", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
             "room revoke", "room limit", "job", "job show", "job cancel", "job push-again",
             "job run-now", "job attempts", "why", "why job",

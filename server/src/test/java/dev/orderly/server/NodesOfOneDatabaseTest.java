@@ -54,11 +54,40 @@ class NodesOfOneDatabaseTest {
         }
     }
 
+    @Test
+    void anyGateTellsWhoWaitsAtTheOther() throws Exception {
+        try (PostgresServer postgres = PostgresServer.startIn(folder.resolve("postgres"), "fsync=off");
+                OrderlyServer one = start(postgres);
+                OrderlyServer other = start(postgres)) {
+            await().atMost(SOON).until(() -> get(one, "/nodes").path("nodes").size() == 2);
+            assertThat(visit(other).statusCode()).isEqualTo(502); // inside, at a site that is not there
+            HttpResponse<String> waits = visit(other);
+            assertThat(waits.statusCode()).isEqualTo(503);
+            await().atMost(SOON).untilAsserted(() -> {
+                JsonNode front = get(one, "/rooms/sale/front");
+                assertThat(front.path("visitors").findValuesAsString("place")).containsExactly("2");
+                assertThat(front.path("visitors").get(0).path("gate").isString()).as(front.toString()).isTrue();
+                assertThat(front.path("unreachable").size()).isZero();
+            });
+            JsonNode why = send(one, "POST", "/rooms/sale/why", "{\"place\": 2}");
+            assertThat(why.path("gate").isString()).as(why.toString()).isTrue();
+            JsonNode inside = send(one, "POST", "/rooms/sale/why", "{\"place\": 1}");
+            assertThat(inside.path("cause").asString()).as(inside.toString()).isEqualTo("inside");
+            assertThat(inside.at("/history/visitor").isString()).isTrue();
+        }
+    }
+
+    private HttpResponse<String> visit(OrderlyServer gate) throws Exception {
+        return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gate.edgePort() + "/sale/a")).build(),
+                BodyHandlers.ofString());
+    }
+
     private OrderlyServer start(PostgresServer postgres) throws Exception {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                 store: "%s"
-                edge: { port: 0, host: 127.0.0.1 }
+                edge: { port: 0, host: 127.0.0.1, origin: "http://127.0.0.1:1", warm-up: 0s }
                 admin: { port: 0 }
+                rooms: { sale: { match: [/sale/**], capacity: 1 } }
                 queues: { mail: { handler: "http://127.0.0.1:1/", concurrency: 8 } }
                 """.formatted(postgres.address()));
         return OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());

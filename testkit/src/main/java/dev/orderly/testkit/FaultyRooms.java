@@ -11,6 +11,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -74,6 +75,11 @@ record FaultyRooms(RoomStore rooms, FaultyStore faults) implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return faults.call(Call.ROOM_LIST, () -> rooms.find(room, visitor, now));
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return faults.call(Call.ROOM_LIST, () -> rooms.use(room, place, now));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -77,6 +78,11 @@ public abstract class ForwardingRooms implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return rooms.find(room, visitor, now);
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return rooms.use(room, place, now);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -101,6 +102,11 @@ final class MemoryRooms implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return call(room, machine -> machine.find(visitor, now));
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return call(room, machine -> machine.use(place, now));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -161,6 +162,11 @@ final class GateStore implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return call(() -> depot.rooms().find(room, visitor, now));
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return call(() -> depot.rooms().use(room, place, now));
     }
 
     @Override

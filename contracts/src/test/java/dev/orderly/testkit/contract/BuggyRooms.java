@@ -15,6 +15,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -272,6 +273,11 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return has(RoomBug.KNOWS_NO_VISITOR) ? VisitorRecord.NONE : rooms.find(room, visitor, now);
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return has(RoomBug.KNOWS_NO_PLACE) ? PlaceUse.NONE : rooms.use(room, place, now);
     }
 
     @Override

@@ -74,6 +74,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aSecondDepartureShortensNoRevocation),
                 planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aLivePassIsFoundByItsVisitor),
                 planted(RoomBug.KNOWS_NO_VISITOR, RoomStoreContract::aRevocationAndAMoveAreFoundByTheirVisitor),
+                planted(RoomBug.KNOWS_NO_PLACE, RoomStoreContract::aPlaceIsFoundByItsNumber),
                 planted(RoomBug.HIDES_VISITORS_OF_OTHER_GATES,
                         RoomStoreContract::everyGateLearnsWhichVisitorsAnyGateHasSeen),
                 planted(RoomBug.MOVES_WITHOUT_VOIDING,

@@ -40,6 +40,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -102,6 +103,7 @@ class CoreApiTest extends PublicApiContract {
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))
+                .with(VisitorQuery.class, new VisitorQuery.ByPlace(1))
                 .with(VisitorStore.class, store).with(Store.class, store)
                 .with(CredentialStore.class, store.credentials()).with(AuditStore.class, store.audit())
                 .with(AttemptOutcome.class, new AttemptOutcome.GiveBack())
@@ -123,7 +125,8 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.job.engine.QueueStatus", "dev.orderly.job.payload.PayloadReport",
                 "dev.orderly.job.search.DeadLetterGroups", "dev.orderly.job.search.GroupPage",
                 "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
-                "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeReport", "dev.orderly.node.NodeStatus",
+                "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeAnswers", "dev.orderly.node.NodeReport",
+                "dev.orderly.node.NodeStatus",
                 "dev.orderly.room.RoomState", "dev.orderly.room.forecast.WaitEstimate",
                 "dev.orderly.room.gate.LinePosition", "dev.orderly.room.gate.Reply", "dev.orderly.room.gate.Visit",
                 "dev.orderly.room.gate.VisitorDiagnosis", "dev.orderly.room.token.Pass",

@@ -11,6 +11,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -75,6 +76,11 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return one().find(room, visitor, now);
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return rooms.use(room, place, now);
     }
 
     @Override

@@ -203,6 +203,17 @@ public final class PresenceTable {
         return until[0];
     }
 
+    /** Whether the visitor of a place was seen at this gate last, as far as it knows. */
+    public boolean isHere(long place) {
+        boolean[] here = new boolean[1];
+        chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {
+            int index = (int) (place & MASK);
+            here[0] = chunk.here[index] > 0 && chunk.here[index] >= chunk.until[index];
+            return chunk;
+        });
+        return here[0];
+    }
+
     /** Removes a visitor who no longer waits. */
     public void gone(long place) {
         chunks.computeIfPresent(place >>> BITS, (_, chunk) -> {

@@ -2,7 +2,6 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.token.Ticket;
@@ -14,12 +13,12 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,10 +74,9 @@ final class ConnectedVisitors {
         connected.put(listener, new Connection(ticket, listener));
     }
 
-    /** The ticket of a connected visitor. Walks over all connections: for operators. */
-    Optional<Ticket> find(VisitorId visitor) {
-        return connected.values().stream().map(each -> each.ticket).filter(each -> each.visitor().equals(visitor))
-                .findAny();
+    /** The tickets of all connected visitors. */
+    Stream<Ticket> tickets() {
+        return connected.values().stream().map(each -> each.ticket);
     }
 
     void remove(RoomListener listener) {

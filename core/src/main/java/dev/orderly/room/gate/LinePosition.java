@@ -34,7 +34,11 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
     }
 
     static long ahead(Ticket ticket, RoomState state) {
-        long behind = ticket.place() - state.line().cursor();
+        return ahead(ticket.place(), state);
+    }
+
+    static long ahead(long place, RoomState state) {
+        long behind = place - state.line().cursor();
         return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
     }
 

@@ -48,11 +48,16 @@ final class LocalPresence {
         return of(ticket.epoch()).isReported(ticket.place(), now.toEpochMilli());
     }
 
-    /** The moment until which the visitor is or was present; null for a visitor who never asked here. */
+    /** The moment until which the visitor of a place is or was present; null for a visitor who is not known here. */
     @Nullable
-    Instant until(Ticket ticket) {
-        long until = of(ticket.epoch()).until(ticket.place());
+    Instant until(long line, long place) {
+        long until = of(line).until(place);
         return until == 0 ? null : Instant.ofEpochMilli(until);
+    }
+
+    /** Whether the visitor of a place was seen at this gate last, as far as it knows. */
+    boolean isHere(long line, long place) {
+        return of(line).isHere(place);
     }
 
     /** Removes a visitor who no longer waits. */
@@ -68,6 +73,11 @@ final class LocalPresence {
     /** The lowest places whose visitors are present, at most {@code most}. */
     List<Long> first(RoomState state, int most, Instant now) {
         return of(state.epoch()).present(0, state.line().length(), most, now.toEpochMilli());
+    }
+
+    /** The lowest places of a line whose visitors are present, also those that were issued since the last round. */
+    List<Long> lowest(long line, int most, Instant now) {
+        return of(line).present(0, Long.MAX_VALUE, most, now.toEpochMilli());
     }
 
     /** Presence up to the horizon that is not reported yet; counts as reported from here on. */

@@ -15,15 +15,20 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -271,29 +276,65 @@ public final class Room {
         return counts && pass != null ? Optional.of(new Visit.Admitted(pass)) : Optional.empty();
     }
 
-    /**
-     * What keeps the visitor of a ticket from entering. Answers from memory, and changes nothing: the visitor does not
-     * count as present by it.
-     */
-    public VisitorDiagnosis diagnose(String text) {
-        Objects.requireNonNull(text, "text");
-        Instant now = time.now();
-        RoomState state = cache.state();
-        Optional<Ticket> authentic = tokens.authenticTicket(text, state.room());
+    /** What keeps the visitor of a ticket from entering. The visitor does not count as present by it. */
+    VisitorDiagnosis diagnose(String text, GateQuestions gates) {
+        Optional<Ticket> authentic = tokens.authenticTicket(text, name());
         if (authentic.isEmpty()) {
-            return VisitorDiagnosis.forged(state.room());
+            return VisitorDiagnosis.forged(name());
         }
-        return VisitorDiagnosis.of(authentic.get(), cache, sync.isSettling(), now);
+        Ticket ticket = authentic.get();
+        VisitorDiagnosis.History history = new VisitorDiagnosis.History(ticket.issuedAt(), ticket.visitor(),
+                VisitorRecord.NONE);
+        return VisitorDiagnosis.ended(ticket, cache, history, time.now())
+                .orElseGet(() -> VisitorDiagnosis.waiting(ticket.place(), cache.state(), history,
+                        gates.ofPlace(this, ticket.epoch(), ticket.place()), time.now()));
     }
 
-    /**
-     * What is known of a visitor by the id alone: what the store keeps, and the place if a page of the visitor is
-     * connected here.
-     */
-    VisitorDiagnosis diagnose(VisitorId visitor, VisitorRecord stored) {
-        VisitorDiagnosis here = listeners.find(visitor)
-                .map(ticket -> VisitorDiagnosis.of(ticket, cache, sync.isSettling(), time.now())).orElse(null);
-        return VisitorDiagnosis.of(stored, here);
+    /** What this gate knows of the visitor of a place; null if it knows nothing. */
+    @Nullable
+    Sighting sighting(long epoch, long place) {
+        Optional<Ticket> connected = listeners.tickets()
+                .filter(ticket -> ticket.place() == place && ticket.epoch() == epoch).findAny();
+        return connected.map(this::sighting).orElseGet(() -> {
+            Instant until = cache.presence().until(epoch, place);
+            return until == null ? null : sighting(epoch, place, until, null);
+        });
+    }
+
+    /** What this gate knows of a visitor whose page is connected here. Walks over all connections. */
+    Optional<Sighting> sighting(VisitorId visitor) {
+        return listeners.tickets().filter(ticket -> ticket.visitor().equals(visitor)).findAny().map(this::sighting);
+    }
+
+    private Sighting sighting(Ticket ticket) {
+        return sighting(ticket.epoch(), ticket.place(), cache.presence().until(ticket.epoch(), ticket.place()), ticket);
+    }
+
+    private Sighting sighting(long epoch, long place, @Nullable Instant until, @Nullable Ticket connected) {
+        return new Sighting(epoch, place, connected == null ? null : connected.visitor(),
+                connected == null ? null : connected.issuedAt(), until, cache.presence().isHere(epoch, place));
+    }
+
+    /** The lowest places of present visitors that this gate knows of. Walks over all connections. */
+    List<Sighting> front(int most) {
+        RoomState state = cache.state();
+        List<Long> places = cache.presence().lowest(state.epoch(), most, time.now());
+        Set<Long> wanted = Set.copyOf(places);
+        Map<Long, Ticket> connected = listeners.tickets()
+                .filter(ticket -> ticket.epoch() == state.epoch() && wanted.contains(ticket.place()))
+                .collect(Collectors.toMap(Ticket::place, Function.identity(), (one, _) -> one));
+        return places.stream().map(place -> sighting(state.epoch(), place, cache.presence().until(state.epoch(), place),
+                connected.get(place))).toList();
+    }
+
+    /** Whether this gate admits nobody because the store is out of reach. */
+    boolean isPaused() {
+        return outage.isOn() && outage.budget(time.now()) <= 0;
+    }
+
+    /** Whether this gate waits, after a restart, for reports of present visitors. */
+    boolean isSettling() {
+        return sync.isSettling();
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */

@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.CachedThreads;
+import dev.orderly.node.NodeQuestions;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
@@ -11,6 +12,7 @@ import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class RoomEngine implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** The most visitors of an answer of {@link #front}. */
+    public static final int FRONT_MAX = 200;
 
     private final RoomStore store;
     private final GateContext context;
@@ -47,6 +51,7 @@ public final class RoomEngine implements AutoCloseable {
     private volatile long roundEnded;
     private volatile boolean started;
     private final ConcurrentMap<RoomName, Room> rooms = new ConcurrentSkipListMap<>();
+    private final GateQuestions gates = new GateQuestions(name -> Optional.ofNullable(rooms.get(name)));
 
     /**
      * An engine without rooms, with a random id of its gate and unpredictable ids of visitors.
@@ -164,28 +169,85 @@ public final class RoomEngine implements AutoCloseable {
      * @throws StoreException if the store cannot apply it
      */
     public void revoke(RoomName name, VisitorId visitor) {
-        Objects.requireNonNull(name, "name");
         Objects.requireNonNull(visitor, "visitor");
-        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
-                + " at this gate: declare it first"));
+        Room room = declared(name);
         store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
     }
 
     /**
-     * What keeps a visitor from entering and what is known of the visitor's history, by the id alone. Blocks; changes
-     * nothing.
+     * Joins the gates of the other nodes: from now on this engine answers their questions about its rooms, and
+     * {@link #diagnose}, {@link #front} and {@link #refusals} ask them. Called once; ends with this engine.
+     *
+     * @param nodes those of this process's {@link dev.orderly.node.NodeDirectory}
+     * @throws IllegalStateException if an engine of this process has joined already
+     */
+    public void join(NodeQuestions nodes) {
+        Objects.requireNonNull(nodes, "nodes");
+        gates.join(nodes);
+    }
+
+    /**
+     * What keeps a visitor from entering, and what is known of the visitor's history, by all gates. Blocks, for other
+     * gates up to {@link NodeQuestions#PATIENCE}; changes nothing: the visitor does not count as present by it. A
+     * ticket is verified here, and the store is not asked for it.
      *
      * @throws IllegalArgumentException if the room is not declared here
      * @throws StoreException if the store does not answer
      */
-    public VisitorDiagnosis diagnose(RoomName name, VisitorId visitor) {
+    public VisitorDiagnosis diagnose(RoomName name, VisitorQuery query) {
+        Objects.requireNonNull(query, "query");
+        Room room = declared(name);
+        return switch (query) {
+            case VisitorQuery.ByTicket(String text) -> room.diagnose(text, gates);
+            case VisitorQuery.ById(VisitorId visitor) -> VisitorDiagnosis
+                    .stored(visitor, store.find(name, visitor, context.time().now()))
+                    .orElseGet(() -> VisitorDiagnosis.of(visitor, room.state(), gates.ofVisitor(room, visitor),
+                            context.time().now()));
+            case VisitorQuery.ByPlace(long place) -> diagnose(room, place);
+        };
+    }
+
+    private VisitorDiagnosis diagnose(Room room, long place) {
+        Instant now = context.time().now();
+        PlaceUse use = store.use(room.name(), place, now);
+        VisitorId holder = use.holder();
+        return Optional.ofNullable(holder)
+                .flatMap(visitor -> VisitorDiagnosis.stored(visitor, store.find(room.name(), visitor, now)))
+                .orElseGet(() -> VisitorDiagnosis.of(place, use.usedUp(), room.state(),
+                        gates.ofPlace(room, room.state().epoch(), place), context.time().now()));
+    }
+
+    /**
+     * The visitors at the front of the line who are present at any gate, also while the store is out of reach. Blocks
+     * for other gates, up to {@link NodeQuestions#PATIENCE}.
+     *
+     * @param most number of visitors, 1 to {@value #FRONT_MAX}
+     * @throws IllegalArgumentException if the room is not declared here, or {@code most} is out of bounds
+     */
+    public RoomFront front(RoomName name, int most) {
+        if (most < 1 || most > FRONT_MAX) {
+            throw new IllegalArgumentException("The front of a room with " + most + " visitors: use 1 to "
+                    + FRONT_MAX);
+        }
+        return gates.front(declared(name), most);
+    }
+
+    /**
+     * What the gates refused to visitors, each since its start. Blocks for other gates, up to
+     * {@link NodeQuestions#PATIENCE}.
+     *
+     * @throws IllegalArgumentException if the room is not declared here
+     */
+    public RefusalReport refusals(RoomName name) {
+        return gates.allRefusals(declared(name));
+    }
+
+    private Room declared(RoomName name) {
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(visitor, "visitor");
-        Room room = find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
+        return find(name).orElseThrow(() -> new IllegalArgumentException("There is no room " + name
                 + " at this gate: declare it first"));
-        return room.diagnose(visitor, store.find(name, visitor, context.time().now()));
     }
 
     /**
@@ -224,6 +286,7 @@ public final class RoomEngine implements AutoCloseable {
      */
     @Override
     public void close() {
+        gates.leave();
         loop.stop(PATIENCE);
         long deadline = context.time().deadline(PATIENCE);
         for (Room room : rooms.values()) {

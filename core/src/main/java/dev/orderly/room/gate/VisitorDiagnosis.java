@@ -6,25 +6,39 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Ticket;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps the visitor of a ticket from entering, at one moment and as one gate sees it.
+ * What keeps a visitor from entering, at one moment and as all gates see it that answer.
  *
  * @param sentence for people
  * @param remedy what an operator may do; empty if there is nothing to do
  * @param place the place of the ticket; null if it counts for nothing
  * @param ahead visitors who go first; null if the ticket counts for nothing
- * @param seen the moment until which the visitor counts as present by what this gate knows; null if the visitor never
- *     asked here
+ * @param presence of a visitor who waits
  * @param history what is known of the past
+ * @param unreachable nodes that did not answer, by host and process: what only they know is missing
  */
 public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nullable Long place, @Nullable Long ahead,
-        @Nullable Instant seen, History history) {
+        VisitorPresence presence, History history, List<String> unreachable) {
+    public VisitorDiagnosis {
+        Objects.requireNonNull(cause, "cause");
+        Objects.requireNonNull(sentence, "sentence");
+        Objects.requireNonNull(remedy, "remedy");
+        Objects.requireNonNull(presence, "presence");
+        Objects.requireNonNull(history, "history");
+        Objects.requireNonNull(unreachable, "unreachable");
+        unreachable = List.copyOf(unreachable);
+    }
+
     /** The reasons why a visitor waits. */
     public enum Cause {
         /** The text is no ticket of this room that this server signed. */
@@ -45,7 +59,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         HELD,
         /** The store is out of reach, and the gate's budget for that is spent. */
         STORE,
-        /** The visitor has not asked this gate for a while. */
+        /** The visitor has not asked any gate for a while. */
         NOT_PRESENT,
         /** After a restart the room waits for reports of who is present. */
         RESTART,
@@ -63,6 +77,10 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         READY,
         /** The visitor has a live pass. */
         INSIDE,
+        /** The line has not issued the ticket number yet. */
+        NOT_ISSUED,
+        /** The visitor of the ticket number was inside, or gave the place back. */
+        USED,
         /** Nothing is kept of the visitor, and the ticket is not known. */
         UNKNOWN
     }
@@ -71,101 +89,136 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
      * What is known of a visitor's past. No store writes down each step: that would cost a write for each visit.
      *
      * @param joined when the place was taken; null unless the ticket is known
+     * @param visitor the id; null for a visitor who is known by the ticket number alone
      * @param stored what the store keeps
      */
-    public record History(@Nullable Instant joined, VisitorRecord stored) {
-        static final History NONE = new History(null, VisitorRecord.NONE);
+    public record History(@Nullable Instant joined, @Nullable VisitorId visitor, VisitorRecord stored) {
+        static final History NONE = new History(null, null, VisitorRecord.NONE);
+
+        public History {
+            Objects.requireNonNull(stored, "stored");
+        }
     }
 
     /**
      * The facts about a gate and a room.
      *
-     * @param storePaused whether the store is out of reach and the gate admits nobody
-     * @param restarting whether the gate waits for reports after a restart
-     * @param present whether the visitor is present, as far as this gate knows
-     * @param seen as in the diagnosis
+     * @param storePaused whether the store is out of reach and the visitor's gate admits nobody
+     * @param restarting whether the visitor's gate waits for reports after a restart
+     * @param present whether the visitor is present
+     * @param seen the moment until which the visitor is or was present; null if no gate knows
+     * @param gates the gates that were asked, as a noun
      */
-    record Facts(RoomState state, boolean storePaused, boolean restarting, boolean present, @Nullable Instant seen) {}
+    private record Facts(RoomState state, boolean storePaused, boolean restarting, boolean present,
+            @Nullable Instant seen, String gates) {}
 
     static VisitorDiagnosis forged(RoomName room) {
         return new VisitorDiagnosis(Cause.FORGED, "The text is no ticket of room " + room + ": it was changed, belongs"
                 + " to another room, or was signed with a secret that this server does not have.",
-                "Copy the whole value of the visitor's cookie; nodes must share one secret.", null, null, null,
-                History.NONE);
+                "Copy the whole value of the visitor's cookie; nodes must share one secret.", null, null,
+                VisitorPresence.NONE, History.NONE, List.of());
     }
 
     private static VisitorDiagnosis ended(Cause cause, String sentence, History history) {
         String remedy = cause == Cause.MOVED
                 ? "On the former device, the button of the page takes a new place."
                 : "The visitor gets a new place at the next request.";
-        return new VisitorDiagnosis(cause, sentence, remedy, null, null, null, history);
+        return new VisitorDiagnosis(cause, sentence, remedy, null, null, VisitorPresence.NONE, history, List.of());
     }
 
-    /** @param here the diagnosis of the visitor's ticket, which a connected page has shown here; null for none */
-    static VisitorDiagnosis of(VisitorRecord stored, @Nullable VisitorDiagnosis here) {
-        History history = new History(here == null ? null : here.history.joined, stored);
+    /** What the store alone says of a visitor; empty if it says nothing. */
+    static Optional<VisitorDiagnosis> stored(VisitorId visitor, VisitorRecord stored) {
+        History history = new History(null, visitor, stored);
         VisitorRecord.LivePass pass = stored.pass();
         if (stored.movedTo() != null) {
-            return ended(Cause.MOVED, "The place was moved to another device, which is visitor " + stored.movedTo()
-                    + " now.", history);
+            return Optional.of(ended(Cause.MOVED, "The place was moved to another device, which is visitor "
+                    + stored.movedTo() + " now.", history));
         }
         if (stored.voidUntil() != null) {
-            return ended(Cause.REVOKED, "The visitor left, or was revoked by the site or an operator; the tokens are"
-                    + " void.", history);
+            return Optional.of(ended(Cause.REVOKED, "The visitor left, or was revoked by the site or an operator; the"
+                    + " tokens are void.", history));
         }
-        if (pass != null) {
-            return new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + pass.place() + " is inside until "
-                    + pass.until() + (pass.taken()
-                            ? ", longer with further requests."
-                            : ", and has not shown the pass"
-                                    + " yet."),
-                    "", pass.place(), null, null, history);
-        }
-        return here != null
-                ? new VisitorDiagnosis(here.cause, here.sentence, here.remedy, here.place, here.ahead, here.seen,
-                        history)
-                : new VisitorDiagnosis(Cause.UNKNOWN, "Nothing is kept of this visitor: there is no live pass and no"
-                        + " revocation, and no page of the visitor is connected to this node.",
-                        "A visitor who waits elsewhere or is away is found by the ticket, the value of the cookie.",
-                        null, null, null, history);
+        return pass == null
+                ? Optional.empty()
+                : Optional.of(new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + pass.place()
+                        + " is inside until " + pass.until()
+                        + (pass.taken() ? ", longer with further requests." : ", and has not shown the pass yet."),
+                        "", pass.place(), null, VisitorPresence.NONE, history, List.of()));
     }
 
-    /** @param ticket authentic */
-    static VisitorDiagnosis of(Ticket ticket, RoomCache cache, boolean restarting, Instant now) {
+    /** A visitor of whom the store keeps nothing, by the id and by what the gates know. */
+    static VisitorDiagnosis of(VisitorId visitor, RoomState state, GateSightings gates, Instant now) {
+        Sighting connected = gates.connected();
+        return connected != null
+                ? waiting(connected.place(), state, new History(connected.joined(), visitor, VisitorRecord.NONE), gates,
+                        now)
+                : new VisitorDiagnosis(Cause.UNKNOWN, "Nothing is kept of this visitor: there is no live pass and no"
+                        + " revocation, and no page of the visitor is connected to any " + gates.gates() + ".",
+                        "A visitor whose page asks from time to time, or who is away, is found by the ticket number"
+                                + " on the page, or by the ticket, the value of the cookie.",
+                        null, null, VisitorPresence.NONE, new History(null, visitor, VisitorRecord.NONE),
+                        gates.unreachable());
+    }
+
+    /** The visitor of a ticket number of the present line who is not inside. */
+    static VisitorDiagnosis of(long place, boolean used, RoomState state, GateSightings gates, Instant now) {
+        Sighting connected = gates.connected();
+        History history = connected == null
+                ? History.NONE
+                : new History(connected.joined(), connected.visitor(), VisitorRecord.NONE);
+        if (used) {
+            return ended(Cause.USED, "The visitor of place " + place + " was inside and the stay has ended, or gave the"
+                    + " place back.", history);
+        }
+        return place > state.line().length() && gates.latest().until() == null
+                ? new VisitorDiagnosis(Cause.NOT_ISSUED, "The line has issued places up to " + state.line().length()
+                        + ": nobody has place " + place + ".", "Ask for the number again, and for the room's address.",
+                        null, null, VisitorPresence.NONE, History.NONE, gates.unreachable())
+                : waiting(place, state, history, gates, now);
+    }
+
+    /**
+     * Why an authentic ticket counts for nothing; empty if it counts.
+     *
+     * @param history of the ticket
+     */
+    static Optional<VisitorDiagnosis> ended(Ticket ticket, RoomCache cache, History history, Instant now) {
         RoomState state = cache.state();
-        History history = new History(ticket.issuedAt(), VisitorRecord.NONE);
         if (ticket.epoch() < state.epoch()) {
-            return ended(Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
-                    + ", which an operator ended; the line is number " + state.epoch() + " now.", history);
+            return Optional.of(ended(Cause.OLD_EPOCH, "The ticket is of line " + ticket.epoch()
+                    + ", which an operator ended; the line is number " + state.epoch() + " now.", history));
         }
         if (!now.isBefore(ticket.expiresAt())) {
-            return ended(Cause.EXPIRED, "The ticket expired at " + ticket.expiresAt() + ".", history);
+            return Optional.of(ended(Cause.EXPIRED, "The ticket expired at " + ticket.expiresAt() + ".", history));
         }
         if (cache.isMoved(ticket.visitor())) {
-            return ended(Cause.MOVED, "The place of the ticket was moved to another device, which has a ticket of its"
-                    + " own.", history);
+            return Optional.of(ended(Cause.MOVED, "The place of the ticket was moved to another device, which has a"
+                    + " ticket of its own.", history));
         }
-        if (cache.isVoid(ticket.visitor())) {
-            return ended(Cause.REVOKED, "The ticket was given back, or revoked by the site or an operator.", history);
-        }
-        Instant seen = cache.presence().until(ticket);
-        boolean paused = cache.outage().isOn() && cache.outage().budget(now) <= 0;
-        return of(ticket, new Facts(state, paused, restarting, seen != null && now.isBefore(seen), seen));
+        return cache.isVoid(ticket.visitor())
+                ? Optional.of(ended(Cause.REVOKED, "The ticket was given back, or revoked by the site or an operator.",
+                        history))
+                : Optional.empty();
     }
 
-    /** @param ticket authentic, unexpired, of this or the next epoch, and not revoked */
-    static VisitorDiagnosis of(Ticket ticket, Facts facts) {
-        RoomState state = facts.state;
-        long ahead = LinePosition.ahead(ticket, state);
-        String place = "Place " + ticket.place() + " has " + ahead + " visitors ahead; ";
-        Outcome outcome = outcome(ticket, facts);
-        return new VisitorDiagnosis(outcome.cause, place + outcome.reason + ".", outcome.remedy, ticket.place(), ahead,
-                facts.seen, new History(ticket.issuedAt(), VisitorRecord.NONE));
+    /** A visitor with a place that counts, by what all gates know. */
+    static VisitorDiagnosis waiting(long place, RoomState state, History history, GateSightings gates, Instant now) {
+        Instant seen = gates.latest().until();
+        return waiting(place, new Facts(state, gates.paused(), gates.settling(), seen != null && now.isBefore(seen),
+                seen, gates.gates()), history, gates);
+    }
+
+    private static VisitorDiagnosis waiting(long place, Facts facts, History history, GateSightings gates) {
+        long ahead = LinePosition.ahead(place, facts.state);
+        Outcome outcome = outcome(place, facts);
+        return new VisitorDiagnosis(outcome.cause,
+                "Place " + place + " has " + ahead + " visitors ahead; " + outcome.reason + ".",
+                outcome.remedy, place, ahead, gates.latest(), history, gates.unreachable());
     }
 
     private record Outcome(Cause cause, String reason, String remedy) {}
 
-    private static Outcome outcome(Ticket ticket, Facts facts) {
+    private static Outcome outcome(long place, Facts facts) {
         RoomState state = facts.state;
         RoomMode mode = state.mode();
         if (mode.letsAllPass()) {
@@ -182,8 +235,9 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         }
         if (!facts.present) {
             return new Outcome(Cause.NOT_PRESENT, facts.seen == null
-                    ? "the visitor has not asked this node"
-                    : "the visitor was present until " + facts.seen + " and has not asked this node since",
+                    ? "the visitor has not asked any " + facts.gates
+                    : "the visitor was present until " + facts.seen + " and has not asked any " + facts.gates
+                            + " since",
                     "The visitor has to open the page again; if it is open, look at the proxy in front.");
         }
         if (facts.restarting) {
@@ -194,7 +248,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
             return new Outcome(Cause.HELD, "an operator holds the line",
                     "orderly room auto " + state.room() + ", or orderly room admit " + state.room() + " N");
         }
-        return limited(ticket, state);
+        return limited(place, state);
     }
 
     private static String text(Limits limits) {
@@ -202,7 +256,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
                 + limits.mostAdmissions().map(rate -> " and a rate of " + rate).orElse("");
     }
 
-    private static Outcome limited(Ticket ticket, RoomState state) {
+    private static Outcome limited(long place, RoomState state) {
         Limits limits = state.limits();
         RoomState.Load load = state.load();
         Integer capacity = limits.capacity();
@@ -224,7 +278,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
             return new Outcome(Cause.RATE, "the admissions of " + rate + " are used",
                     "Raise the rate: orderly room limit " + state.room() + " --rate \"N per TIME\"");
         }
-        if (ticket.place() > state.line().cursor()) {
+        if (place > state.line().cursor()) {
             return new Outcome(Cause.PLACE, "places up to " + state.line().cursor() + " are called", "");
         }
         return new Outcome(Cause.READY, "nothing keeps the visitor, the next request enters", "");

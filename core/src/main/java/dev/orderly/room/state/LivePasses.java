@@ -44,10 +44,16 @@ final class LivePasses {
         return byVisitor.containsKey(visitor);
     }
 
+    /** The visitor with a live pass that was issued for this place in line; null if there is none. */
+    @Nullable
+    VisitorId holder(long place) {
+        VisitorId visitor = byPlace.get(place);
+        return visitor == null || find(visitor) == null ? null : visitor;
+    }
+
     /** Whether a live pass was issued for this place in line. */
     boolean holds(long place) {
-        VisitorId visitor = byPlace.get(place);
-        return visitor != null && find(visitor) != null;
+        return holder(place) != null;
     }
 
     void put(Live live) {

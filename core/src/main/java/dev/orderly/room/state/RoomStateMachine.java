@@ -19,6 +19,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -326,6 +327,12 @@ public final class RoomStateMachine {
     public VisitorRecord find(VisitorId visitor, Instant asked) {
         advance(asked);
         return tokens.find(visitor);
+    }
+
+    /** As {@link RoomStore#use}. */
+    public PlaceUse use(long place, Instant asked) {
+        advance(asked);
+        return new PlaceUse(live.holder(place), tokens.isUsedUp(place));
     }
 
     /** As {@link RoomStore#present}. */

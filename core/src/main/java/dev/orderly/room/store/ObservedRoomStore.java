@@ -70,6 +70,11 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return store.use(room, place, now);
+    }
+
+    @Override
     public PresentPlaces present(RoomName room, int most, Instant now) {
         return store.present(room, most, now);
     }

@@ -13,6 +13,13 @@ public interface VisitorRecords {
     VisitorRecord find(RoomName room, VisitorId visitor, Instant now);
 
     /**
+     * What a place of the room's current epoch is used for, by the number alone.
+     *
+     * @param place 1 or more, issued or not
+     */
+    PlaceUse use(RoomName room, long place, Instant now);
+
+    /**
      * The present visitors who wait, whichever gate reported them: the lowest places first.
      *
      * @param most number of places at which the answer ends, 1 or more

@@ -8,14 +8,12 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
-import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
-import dev.orderly.room.gate.VisitorDiagnosis.Facts;
-import dev.orderly.room.token.Ticket;
+import dev.orderly.room.gate.VisitorDiagnosis.History;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +22,6 @@ class VisitorDiagnosisTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final RoomName SALE = new RoomName("sale");
     private static final Limits LIMITS = new Limits(10, new Rate(5, Duration.ofSeconds(15)));
-    private static final Ticket TICKET = new Ticket(SALE, VisitorId.random(new Random(1)), 1, 20, 3, NOW,
-            NOW.plus(Duration.ofHours(24)));
 
     private static RoomState state(SlowdownReason slowed, int active, int free) {
         return new RoomState(SALE, 1, RoomMode.AUTO, null, new RoomState.Line(30, 12, 30, true),
@@ -34,7 +30,8 @@ class VisitorDiagnosisTest {
     }
 
     private static VisitorDiagnosis of(RoomState state, boolean restarting) {
-        return VisitorDiagnosis.of(TICKET, new Facts(state, false, restarting, true, NOW));
+        return VisitorDiagnosis.waiting(20, state, History.NONE, new GateSightings(
+                new VisitorPresence(NOW.plusSeconds(1), false, "gate"), 20L, null, false, restarting, List.of()), NOW);
     }
 
     @Test

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Users who are connected.
  *
- * @param users of the node that answers
+ * @param users connected to any node, or the one asked for
+ * @param unreachable nodes that did not answer
  * @param next the last user of a full page; null at the end
  * @param asked the user who was asked for; null for all
  */
-public record LivePage(List<OnlineUser> users, @Nullable String next, @Nullable String asked, List<NodeStatus> nodes)
-        implements
-            Page {
+public record LivePage(List<OnlineUser> users, List<String> unreachable, @Nullable String next,
+        @Nullable String asked, List<NodeStatus> nodes) implements Page {
     @Override
     public String title() {
         return "Live connections";

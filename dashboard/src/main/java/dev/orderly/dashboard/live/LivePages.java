@@ -7,7 +7,9 @@ import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.live.OnlinePage;
 import dev.orderly.live.OnlineUser;
+import dev.orderly.live.UserConnections;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.user.UserId;
@@ -36,24 +38,26 @@ public final class LivePages {
 
     private DashboardResponse all(DashboardRequest request) {
         String asked = request.query("user");
-        List<OnlineUser> page = asked == null ? page(request.query("after")) : named(asked);
+        OnlinePage online = asked == null ? page(request.query("after")) : named(asked);
+        List<OnlineUser> page = online.users();
         String next = page.size() < PAGE ? null : page.getLast().user().value();
-        return context.page(request, new LivePage(page, next, asked, nodes.nodes()));
+        return context.page(request, new LivePage(page, online.unreachable(), next, asked, nodes.nodes()));
     }
 
-    private List<OnlineUser> page(@Nullable String after) {
-        return users.onlineHere(after == null ? null : id(after), PAGE);
+    private OnlinePage page(@Nullable String after) {
+        return users.online(after == null ? null : id(after), PAGE);
     }
 
     /** The user of an exact id, online or not. */
-    private List<OnlineUser> named(String text) {
+    private OnlinePage named(String text) {
         UserId user = id(text);
-        return List.of(new OnlineUser(user, users.connections(user)));
+        UserConnections known = users.connectionsOf(user);
+        return new OnlinePage(List.of(new OnlineUser(user, known.connections().size())), known.unreachable());
     }
 
     private DashboardResponse single(DashboardRequest request) {
         UserId user = id(request.param("user"));
-        return context.page(request, new UserPage(user.value(), users.isOnline(user), users.connectionsHere(user)));
+        return context.page(request, new UserPage(user.value(), users.isOnline(user), users.connectionsOf(user)));
     }
 
     /** Messages have no entry in the audit log, as over the API. */

@@ -2,16 +2,16 @@ package dev.orderly.dashboard.live;
 
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
-import dev.orderly.live.OpenConnection;
+import dev.orderly.live.UserConnections;
 import java.util.List;
 
 /**
  * One user.
  *
  * @param online on any node
- * @param connections to the node that answers
+ * @param connected to all nodes that answered
  */
-public record UserPage(String user, boolean online, List<OpenConnection> connections) implements Page {
+public record UserPage(String user, boolean online, UserConnections connected) implements Page {
     @Override
     public String title() {
         return user;

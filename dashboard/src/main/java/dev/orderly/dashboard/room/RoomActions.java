@@ -18,6 +18,8 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.VisitorDiagnosis;
+import dev.orderly.room.gate.VisitorPresence;
+import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
@@ -136,27 +138,31 @@ final class RoomActions {
 
     private DashboardResponse why(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
-        String asked = request.required("ticket");
-        VisitorId id = VisitorId.parse(asked).orElse(null);
-        VisitorDiagnosis why = id == null ? room.diagnose(asked) : targets.rooms().diagnose(room.name(), id);
-        return context.done(Notice.done(why.sentence()).withDetail(presence(why) + history(why.history())
-                + why.remedy()));
+        VisitorDiagnosis why = targets.rooms().diagnose(room.name(), VisitorQuery.parse(request.required("ticket")));
+        return context.done(Notice.done(why.sentence()).withDetail(presence(why.presence()) + history(why.history())
+                + why.remedy() + (why.unreachable().isEmpty()
+                        ? ""
+                        : " Did not answer, so what only they know is missing: "
+                                + String.join(", ", why.unreachable()) + ".")));
     }
 
     private String history(VisitorDiagnosis.History history) {
         Instant joined = history.joined();
+        VisitorId visitor = history.visitor();
         Instant voidUntil = history.stored().voidUntil();
         return (joined == null ? "" : "Joined " + Figures.between(joined, context.time().now()) + " ago. ")
+                + (visitor == null ? "" : "Visitor id " + visitor + ". ")
                 + (voidUntil == null ? "" : "Known as void until " + voidUntil + ". ");
     }
 
-    private String presence(VisitorDiagnosis why) {
-        return why.seen() == null
+    private String presence(VisitorPresence presence) {
+        Instant until = presence.until();
+        String at = presence.gate() == null ? "" : ", seen by " + presence.gate();
+        return until == null
                 ? ""
-                : (why.seen().isAfter(context.time().now())
-                        ? "Present. "
-                        : "Absent for "
-                                + Figures.between(why.seen(), context.time().now()) + ". ");
+                : (until.isAfter(context.time().now())
+                        ? "Present" + at + ". "
+                        : "Absent for " + Figures.between(until, context.time().now()) + at + ". ");
     }
 
     private Changed change(DashboardRequest request, OperationSpec spec, Function<Room, RoomChange> change) {

@@ -11,37 +11,48 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.RefusalReport;
+import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.store.watch.StoreWatch.Outage;
-import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One room.
  *
- * @param refusals what this node refused since its start, by cause; causes without a refusal are left out
  * @param previewed whether the waiting page can be previewed
  */
-public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> refusals, HistoryRange range,
-        boolean previewed) implements Page {
+public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, HistoryRange range, boolean previewed)
+        implements
+            Page {
     private static final int DOTS_MAX = 30;
 
-    /** Refusals by one cause. */
-    public record Refusal(RoomRefusals.Cause cause, long count, @Nullable Instant last) {
-        /** The cause in words. */
-        public String text() {
-            return switch (cause) {
-                case JOINS_PER_ADDRESS -> "An address took more places than joins-per-address allows";
-                case UNTAKEN_PER_ADDRESS -> "An address has as many unshown passes as untaken-per-address allows";
-                case ADDRESSES_PER_PASS -> "A pass was shown from more addresses than addresses-per-pass allows";
-                case FORWARDED_FOR_NOT_TRUSTED -> "X-Forwarded-For came from a peer that is no trusted proxy";
-                case TOKEN -> "No shown ticket or pass counted: old, copied or made up";
-                case MODE -> "The mode of the room turned the visitor away";
-                case STORE -> "The store was out of reach";
-            };
-        }
+    /** What the gates of the room know together. */
+    public record Gates(RoomFront front, RefusalReport refusals) {}
+
+    /** A cause of refusals in words. */
+    public static String text(RoomRefusals.Cause cause) {
+        return switch (cause) {
+            case JOINS_PER_ADDRESS -> "An address took more places than joins-per-address allows";
+            case UNTAKEN_PER_ADDRESS -> "An address has as many unshown passes as untaken-per-address allows";
+            case ADDRESSES_PER_PASS -> "A pass was shown from more addresses than addresses-per-pass allows";
+            case FORWARDED_FOR_NOT_TRUSTED -> "X-Forwarded-For came from a peer that is no trusted proxy";
+            case TOKEN -> "No shown ticket or pass counted: old, copied or made up";
+            case MODE -> "The mode of the room turned the visitor away";
+            case STORE -> "The store was out of reach";
+        };
+    }
+
+    /** The nodes that refused, with their numbers where there are several. */
+    public static String nodes(RefusalReport.Row row) {
+        return row.gates().size() == 1
+                ? row.gates().keySet().iterator().next()
+                : new TreeMap<>(row.gates()).entrySet().stream().map(each -> each.getKey() + " ("
+                        + Figures.count(each.getValue()) + ")").collect(Collectors.joining(", "));
     }
 
     @Override

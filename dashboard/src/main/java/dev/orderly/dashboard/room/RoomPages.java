@@ -11,7 +11,6 @@ import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomRefusals;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The routes of rooms: pages and previews. What changes a room is in {@link RoomActions}. */
 public final class RoomPages {
+    /** Visitors at the front of the line on the page of a room. */
+    private static final int FRONT = 10;
+
     private final PageContext context;
     private final Targets targets;
     private final WaitingPreviews previews;
@@ -49,11 +51,8 @@ public final class RoomPages {
 
     private DashboardResponse single(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
-        List<RoomPage.Refusal> refusals = Stream.of(RoomRefusals.Cause.values()).map(cause -> {
-            RoomRefusals.Total total = room.refusals().total(cause);
-            return new RoomPage.Refusal(cause, total.count(), total.last());
-        }).filter(refusal -> refusal.count() > 0).toList();
-        return context.page(request, new RoomPage(summary(room), room.options(), refusals,
+        return context.page(request, new RoomPage(summary(room), room.options(),
+                new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name())),
                 HistoryPages.range(request), !previews.languages().isEmpty()));
     }
 

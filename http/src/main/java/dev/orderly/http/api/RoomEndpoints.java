@@ -12,6 +12,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.VisitorDiagnosis;
+import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
@@ -33,6 +34,9 @@ final class RoomEndpoints {
     private static final BodyLimit BODY = new BodyLimit(128 << 10, new Problem(ProblemType.TOO_LARGE,
             "The body has more than 128 KiB: a change of a room fits into less"));
 
+    /** Visitors of the front by default. */
+    private static final int FRONT = 50;
+
     private final OperationEndpoints operations;
     private final RoomEngine engine;
     private final String base;
@@ -46,6 +50,10 @@ final class RoomEndpoints {
     List<ApiEndpoint> endpoints() {
         return List.of(new ApiEndpoint("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
                 new ApiEndpoint("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
+                new ApiEndpoint("roomFront", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{room}/front", this::front)),
+                new ApiEndpoint("roomRefusals", LeastRole.VIEWER,
+                        Endpoint.bodiless("GET", base + "/{room}/refusals", this::refusals)),
                 change(OperationSpec.LIMIT_ROOM, RoomRequests::settings),
                 change(OperationSpec.ADMIT, RoomRequests::admit), change(OperationSpec.ROOM_MODE, RoomRequests::mode),
                 change(OperationSpec.ROOM_MESSAGE, RoomRequests::message),
@@ -77,6 +85,18 @@ final class RoomEndpoints {
         return answer(operations.targets().roomState(room(call)));
     }
 
+    private Response front(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "limit");
+        Room room = operations.targets().room(room(call));
+        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(),
+                engine.front(room.name(), query.number("limit", 1, RoomEngine.FRONT_MAX, FRONT)))));
+    }
+
+    private Response refusals(Request call) {
+        Room room = operations.targets().room(room(call));
+        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(), engine.refusals(room.name()))));
+    }
+
     private static VisitorId id(String text) {
         return VisitorId.parse(text).orElseThrow(() -> JsonBody.bad("The visitor is not an id of"
                 + " 22 characters: use the Orderly-Visitor header of a request to the origin"));
@@ -85,17 +105,24 @@ final class RoomEndpoints {
     /** The ticket is a secret, so it comes in the body: addresses are logged. */
     private Response why(Request call) {
         Room room = operations.targets().room(room(call));
-        JsonNode asked = JsonBody.of(call, "ticket", "visitor");
-        String ticket = asked.path("ticket").asString("");
-        String visitor = asked.path("visitor").asString("");
-        if (ticket.isBlank() == visitor.isBlank()) {
-            throw JsonBody.bad("Send {\"ticket\": \"...\"}, the value of the visitor's cookie,"
-                    + " or {\"visitor\": \"...\"}, the visitor's id");
-        }
-        VisitorDiagnosis why = visitor.isBlank()
-                ? room.diagnose(ticket.strip())
-                : engine.diagnose(room.name(), id(visitor.strip()));
+        VisitorDiagnosis why = engine.diagnose(room.name(), query(JsonBody.of(call, "ticket", "visitor", "place")));
         return Response.json(200, JsonText.of(WhyJson.of(room.name(), why)));
+    }
+
+    private static VisitorQuery query(JsonNode asked) {
+        String ticket = asked.path("ticket").asString("").strip();
+        String visitor = asked.path("visitor").asString("").strip();
+        JsonNode place = asked.path("place");
+        boolean known = place.isIntegralNumber() && place.canConvertToLong() && place.longValue() > 0;
+        if ((ticket.isEmpty() ? 0 : 1) + (visitor.isEmpty() ? 0 : 1) + (place.isMissingNode() ? 0 : 1) != 1
+                || (!place.isMissingNode() && !known)) {
+            throw JsonBody.bad("Send one of {\"place\": 458}, the ticket number that the waiting page shows,"
+                    + " {\"ticket\": \"...\"}, the value of the visitor's cookie, and {\"visitor\": \"...\"},"
+                    + " the visitor's id");
+        }
+        return known
+                ? new VisitorQuery.ByPlace(place.longValue())
+                : visitor.isEmpty() ? new VisitorQuery.ByTicket(ticket) : new VisitorQuery.ById(id(visitor));
     }
 
     private Response answer(RoomState state) {

@@ -6,13 +6,11 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Rooms as JSON. */
@@ -53,37 +51,7 @@ final class RoomStateJson {
                 : declared.forNewcomer();
         json.putObject("estimate").put("low", text(estimate.low())).put("high", text(estimate.high()))
                 .put("cause", lower(estimate.cause()));
-        if (declared != null) {
-            refusals(declared, json.putArray("refusals"));
-        }
         return json.put("at", state.at().toString());
-    }
-
-    private static void refusals(Room room, ArrayNode json) {
-        for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
-            RoomRefusals.Total total = room.refusals().total(cause);
-            if (total.last() != null) {
-                json.addObject().put("cause", lower(cause)).put("count", total.count())
-                        .put("last", total.last().toString()).put("remedy", remedy(cause, room.name().value()));
-            }
-        }
-    }
-
-    private static String remedy(RoomRefusals.Cause cause, String room) {
-        return switch (cause) {
-            case JOINS_PER_ADDRESS -> "visitors share an address, or one client takes many places: raise rooms." + room
-                    + ".joins-per-address, or name the proxy in front in edge.trusted-proxies";
-            case UNTAKEN_PER_ADDRESS -> "visitors share an address, or a client drops its cookies: raise rooms." + room
-                    + ".untaken-per-address, or name the proxy in front in edge.trusted-proxies";
-            case ADDRESSES_PER_PASS -> "visitors change addresses, or a pass was copied: raise rooms." + room
-                    + ".addresses-per-pass";
-            case FORWARDED_FOR_NOT_TRUSTED -> "if the sender is your proxy, all visitors behind it count as one"
-                    + " address: name it in edge.trusted-proxies";
-            case TOKEN -> "tickets or passes are old, copied or made up; after a change of the secret, name the former"
-                    + " secret too";
-            case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
-            case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
-        };
     }
 
     private static ObjectNode limits(Limits limits) {

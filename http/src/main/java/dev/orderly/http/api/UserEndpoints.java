@@ -6,7 +6,9 @@ import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.live.Message;
+import dev.orderly.live.OnlinePage;
 import dev.orderly.live.OnlineUser;
+import dev.orderly.live.UserConnections;
 import dev.orderly.live.Users;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
@@ -32,7 +34,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Connected users: presence, and messages to them. */
 final class UserEndpoints {
     private static final int PAGE = 50;
-    private static final int PAGE_MAX = 200;
 
     private final Users users;
     private final String all;
@@ -55,18 +56,19 @@ final class UserEndpoints {
 
     private Response online(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), "after", "limit");
-        int limit = query.number("limit", 1, PAGE_MAX, PAGE);
+        int limit = query.number("limit", 1, Users.PAGE_MAX, PAGE);
         ObjectNode json = JsonText.object();
         ArrayNode page = json.putArray("users");
-        List<OnlineUser> found = page(query.text("after"), limit);
+        OnlinePage online = page(query.text("after"), limit);
+        List<OnlineUser> found = online.users();
         found.forEach(user -> page.addObject().put("id", user.user().value()).put("connections", user.connections()));
         json.put("next", found.size() < limit ? null : found.getLast().user().value());
-        return Response.json(200, JsonText.of(json));
+        return Response.json(200, JsonText.of(RoomGatesJson.unreachable(json, online.unreachable())));
     }
 
-    private List<OnlineUser> page(@Nullable String after, int limit) {
+    private OnlinePage page(@Nullable String after, int limit) {
         try {
-            return users.onlineHere(UserId.ofStored(after), limit);
+            return users.online(UserId.ofStored(after), limit);
         } catch (IllegalArgumentException _) {
             throw QueryParameters.bad("after", String.valueOf(after), "use the value of next in the previous page");
         }
@@ -75,12 +77,14 @@ final class UserEndpoints {
     private Response show(Request call) {
         QueryParameters.of(call.head());
         UserId id = id(call.head());
+        UserConnections known = users.connectionsOf(id);
         ObjectNode json = JsonText.object().put("id", id.value()).put("online", users.isOnline(id)).put("connections",
-                users.connections(id));
+                known.connections().size());
         ArrayNode open = json.putArray("open");
-        users.connectionsHere(id).forEach(each -> open.addObject().put("id", each.id())
-                .put("transport", each.transport()).put("since", each.since().toString()));
-        return Response.json(200, JsonText.of(json));
+        known.connections().forEach(each -> open.addObject().put("id", each.connection().id())
+                .put("transport", each.connection().transport()).put("since", each.connection().since().toString())
+                .put("node", each.node()));
+        return Response.json(200, JsonText.of(RoomGatesJson.unreachable(json, known.unreachable())));
     }
 
     private Response send(Request call) {

@@ -23,13 +23,15 @@ final class WhyJson {
         VisitorRecord stored = why.history().stored();
         VisitorRecord.LivePass pass = stored.pass();
         ObjectNode history = JsonText.object().put("joined", text(why.history().joined()))
+                .put("visitor", text(why.history().visitor()))
                 .put("passUntil", pass == null ? null : text(pass.until()))
                 .put("passTaken", pass == null ? null : Boolean.valueOf(pass.taken()))
                 .put("voidUntil", text(stored.voidUntil())).put("movedTo", text(stored.movedTo()));
         ObjectNode json = JsonText.object().put("room", room.value()).put("cause", RoomStateJson.lower(why.cause()))
                 .put("sentence", why.sentence()).put("remedy", why.remedy()).put("place", why.place())
-                .put("ahead", why.ahead()).put("presentUntil", why.seen() == null ? null : why.seen().toString());
-        return json.set("history", history);
+                .put("ahead", why.ahead()).put("presentUntil", text(why.presence().until()))
+                .put("connected", why.presence().connected()).put("gate", why.presence().gate());
+        return RoomGatesJson.unreachable(json.set("history", history), why.unreachable());
     }
 
     private static @Nullable String text(@Nullable Object value) {

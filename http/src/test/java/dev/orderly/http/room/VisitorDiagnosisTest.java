@@ -12,6 +12,7 @@ import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
+import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
@@ -61,7 +62,11 @@ class VisitorDiagnosisTest {
     }
 
     private VisitorDiagnosis find(String ticket, Cause cause) {
-        VisitorDiagnosis found = node.room().diagnose(ticket);
+        return find(new VisitorQuery.ByTicket(ticket), cause);
+    }
+
+    private VisitorDiagnosis find(VisitorQuery query, Cause cause) {
+        VisitorDiagnosis found = node.rooms.diagnose(RoomNode.SALE, query);
         assertThat(found.cause()).as(found.sentence()).isEqualTo(cause);
         assertThat(found.sentence()).endsWith(".");
         FOUND.add(cause);
@@ -111,10 +116,7 @@ class VisitorDiagnosisTest {
     }
 
     private VisitorDiagnosis find(VisitorId visitor, Cause cause) {
-        VisitorDiagnosis found = node.rooms.diagnose(RoomNode.SALE, visitor);
-        assertThat(found.cause()).as(found.sentence()).isEqualTo(cause);
-        FOUND.add(cause);
-        return found;
+        return find(new VisitorQuery.ById(visitor), cause);
     }
 
     private VisitorId id(Guest guest) {
@@ -150,6 +152,22 @@ class VisitorDiagnosisTest {
         assertThat(find(inside, Cause.REVOKED).history().stored().voidUntil()).isNotNull();
     }
 
+    @Test
+    void aVisitorIsFoundByTheNumberThatThePageShows() {
+        Guest first = new Guest(node);
+        first.get("/tickets/");
+        VisitorId inside = id(first);
+        assertThat(find(new VisitorQuery.ByPlace(1), Cause.INSIDE).history().visitor()).isEqualTo(inside);
+        ticket(new Guest(node));
+        node.pass(1);
+        assertThat(find(new VisitorQuery.ByPlace(2), Cause.CAPACITY).presence().until()).isNotNull();
+        assertThat(find(new VisitorQuery.ByPlace(3), Cause.NOT_ISSUED).sentence()).contains("up to 2");
+        first.get("/tickets/");
+        first.call("DELETE", "ticket");
+        node.pass(1);
+        find(new VisitorQuery.ByPlace(1), Cause.USED);
+    }
+
     /** A listener that does nothing. */
     private static final class Silent implements RoomListener {
         @Override
@@ -178,7 +196,7 @@ class VisitorDiagnosisTest {
         String ticket = waiting();
         VisitorDiagnosis full = find(ticket, Cause.CAPACITY);
         assertThat(full.sentence()).contains("1 of 1 are inside").contains("Place 2");
-        assertThat(full.seen()).isNotNull();
+        assertThat(full.presence().until()).isNotNull();
         change(new RoomChange.Settings(new Limits(5, null)));
         find(ticket, Cause.READY);
     }

@@ -70,8 +70,10 @@ public class OrderlyServletAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        RoomEngine orderlyRoomEngine(Store store, RoomSettings settings) {
-            return engine(store, settings.keys());
+        RoomEngine orderlyRoomEngine(Store store, RoomSettings settings, Orderly orderly) {
+            RoomEngine engine = engine(store, settings.keys());
+            engine.join(orderly.nodes().questions());
+            return engine;
         }
 
         /** The engine starts with its rooms, before the server takes requests, and closes after it. */

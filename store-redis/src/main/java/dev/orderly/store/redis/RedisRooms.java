@@ -12,6 +12,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -179,6 +180,11 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return use(new Numbers(run(room, Script.USE, call(now).add(place))));
+    }
+
+    @Override
     public PresentPlaces present(RoomName room, int most, Instant now) {
         Numbers reply = new Numbers(run(room, Script.PLACES, call(now).add(most)));
         long epoch = reply.next();
@@ -195,6 +201,11 @@ final class RedisRooms implements RoomStore {
         Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
         return names.stream().map(RoomName::new).sorted()
                 .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
+    }
+
+    private static PlaceUse use(Numbers reply) {
+        boolean usedUp = reply.next() == 1;
+        return new PlaceUse(VisitorId.parse(reply.text()).orElse(null), usedUp);
     }
 
     private static VisitorRecord record(Numbers reply) {

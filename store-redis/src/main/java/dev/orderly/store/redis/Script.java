@@ -19,6 +19,7 @@ enum Script {
     RENEW(Shared.ROOM),
     MOVE(Shared.ROOM),
     FIND(Shared.ROOM),
+    USE(Shared.ROOM),
     PLACES(Shared.ROOM),
     DEPART(Shared.ROOM),
     SYNC(Shared.ROOM),

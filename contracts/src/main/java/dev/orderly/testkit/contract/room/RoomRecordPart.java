@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.VisitorRecord;
 import java.time.Duration;
@@ -36,6 +37,30 @@ public interface RoomRecordPart extends RoomPart {
         assertThat(find(line.get(1))).isEqualTo(pass(line.get(1), PASS, true));
         trial().pass(PASS);
         assertThat(find(line.get(1))).isEqualTo(VisitorRecord.NONE);
+    }
+
+    @Test
+    default void aPlaceIsFoundByItsNumber() {
+        List<TicketHolder> line = trial().called(4, Limits.NONE);
+        trial().admit(AdmissionRequest.Kind.UNTAKEN, line.get(0));
+        trial().admit(line.get(1));
+        trial().depart(line.get(2));
+        assertThat(use(line.get(0))).isEqualTo(new PlaceUse(line.get(0).id(), false));
+        assertThat(use(line.get(1))).isEqualTo(new PlaceUse(line.get(1).id(), true));
+        assertThat(use(line.get(2))).as("a place that was given back").isEqualTo(new PlaceUse(null, true));
+        assertThat(use(line.get(3))).as("a visitor who waits").isEqualTo(PlaceUse.NONE);
+        assertThat(trial().rooms().use(SALE, 1_000_000, trial().now())).isEqualTo(PlaceUse.NONE);
+        trial().crash();
+        assertThat(use(line.get(1))).isEqualTo(new PlaceUse(line.get(1).id(), true));
+        trial().pass(PASS);
+        assertThat(use(line.get(0))).as("a pass that was not shown").isEqualTo(PlaceUse.NONE);
+        assertThat(use(line.get(1))).as("a stay that has ended").isEqualTo(new PlaceUse(null, true));
+        trial().change(new RoomChange.NewEpoch());
+        assertThat(use(line.get(1))).isEqualTo(PlaceUse.NONE);
+    }
+
+    private PlaceUse use(TicketHolder visitor) {
+        return trial().rooms().use(SALE, visitor.place(), trial().now());
     }
 
     @Test

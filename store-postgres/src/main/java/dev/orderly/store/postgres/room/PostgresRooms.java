@@ -15,6 +15,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -137,6 +138,11 @@ public final class PostgresRooms implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return transactions.run(connection -> new RoomFunctions(connection, now).find(room, visitor));
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).use(room, place));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.VisitorRecord;
@@ -164,6 +165,20 @@ public final class RoomFunctions {
                     return new VisitorRecord(pass(row), moment(row, 4), movedTo == null ? null : visitor(movedTo));
                 });
         return found == null ? VisitorRecord.NONE : found;
+    }
+
+    /** Walks over the live passes of the room: for operators. */
+    PlaceUse use(RoomName room, long place) throws SQLException {
+        PlaceUse found = new Sql(connection, """
+                SELECT (SELECT p.visitor FROM pass p WHERE p.line = r.line AND p.until > ? AND p.place = ? LIMIT 1),
+                    coalesce((SELECT get_bit(u.places, ?) FROM used_up u WHERE u.line = r.line AND u.chunk = ?), 0) = 1
+                  FROM room r WHERE r.name = ?""")
+                .with(now.toEpochMilli()).with(place).with((int) (place & 1023)).with(place >> 10).with(room.value())
+                .first(row -> {
+                    UUID holder = row.getObject(1, UUID.class);
+                    return new PlaceUse(holder == null ? null : visitor(holder), row.getBoolean(2));
+                });
+        return found == null ? PlaceUse.NONE : found;
     }
 
     /** One statement, so that all of the answer is of one moment, and without the room's lock. */

@@ -12,6 +12,7 @@ import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -134,6 +135,11 @@ public final class SqliteRooms implements RoomStore {
     @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).find(visitor, now));
+    }
+
+    @Override
+    public PlaceUse use(RoomName room, long place, Instant now) {
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).use(place, now));
     }
 
     @Override

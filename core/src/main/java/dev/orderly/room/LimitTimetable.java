@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of a room that depend on the time of the day. An entry holds from its time until the time of the next entry, at
- * most until the end of the day; before the first entry of a day the room's own limits hold.
+ * Limits of a room that depend on the time of the day. An entry holds from its time until the time of the next entry,
+ * at most until the end of the day; before the first entry of a day the room's own limits hold.
  *
- * <p>Times are those of a wall clock in one time zone. Where daylight saving time skips an entry's time, the entry holds
- * from the end of the gap; where an hour occurs twice, its entries occur twice.
+ * <p>Times are those of a wall clock in one time zone. Where daylight saving time skips an entry's time, the entry
+ * holds from the end of the gap; where an hour occurs twice, its entries occur twice.
  */
 public final class LimitTimetable {
     /** A timetable without entries: the room's own limits always hold. */

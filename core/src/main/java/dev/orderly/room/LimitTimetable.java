@@ -82,21 +82,21 @@ public final class LimitTimetable {
     /**
      * Limits from a time on.
      *
-     * @param capacity as in {@link Limits}; null for the room's own
-     * @param rate as in {@link Limits}; null for the room's own
+     * @param limits the capacity, the rate, or both; what is null stays as the room has it
      */
-    public record Entry(From from, @Nullable Integer capacity, @Nullable Rate rate) {
-        /** @throws IllegalArgumentException if the entry has neither limit, or a negative capacity */
+    public record Entry(From from, Limits limits) {
+        /** @throws IllegalArgumentException if the entry has neither limit */
         public Entry {
             Objects.requireNonNull(from, "from");
-            if (new Limits(capacity, rate).equals(Limits.NONE)) {
+            if (limits.equals(Limits.NONE)) {
                 throw new IllegalArgumentException("The limits from " + from + " name neither capacity nor rate: name"
                         + " one, or remove the entry");
             }
         }
 
         private Limits over(Limits own) {
-            return new Limits(capacity == null ? own.capacity() : capacity, rate == null ? own.rate() : rate);
+            return new Limits(limits.capacity() == null ? own.capacity() : limits.capacity(),
+                    limits.rate() == null ? own.rate() : limits.rate());
         }
     }
 

@@ -15,7 +15,9 @@ final class Awaited {
         waiters.forEach(Wakeup::ring);
     }
 
-    /** Waits until the condition holds, at most {@code patience}. Returns early when interrupted and leaves the flag. */
+    /**
+     * Waits until the condition holds, at most {@code patience}. Returns early when interrupted and leaves the flag.
+     */
     void await(BooleanSupplier condition, Time time, Duration patience) {
         long deadline = time.deadline(patience);
         Wakeup changed = new Wakeup();

@@ -73,9 +73,14 @@ public final class RoomControl {
                 + (rate == null ? "without a bound" : rate.toString());
     }
 
-    /** A message as forms show it: in one line. */
+    /** A message as forms show it: in one line, each language behind the text for all others and after its tag. */
     public static String words(@Nullable LocalizedText message) {
-        return message == null ? "no message" : message.toString().replaceAll("\\s+", " ");
+        if (message == null) {
+            return "no message";
+        }
+        StringBuilder text = new StringBuilder(message.fallback() == null ? "" : message.fallback());
+        message.byLanguage().forEach((tag, each) -> text.append(" [").append(tag).append("] ").append(each));
+        return text.toString().strip().replaceAll("\\s+", " ");
     }
 
     private static String words(RoomState state) {

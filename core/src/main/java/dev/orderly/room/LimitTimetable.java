@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of a room that depend on the time of the day. An entry holds from its time until the time of the next entry, at
- * most until the end of the day; before the first entry of a day the room's own limits hold.
+ * Limits of a room that depend on the time of the day. An entry holds from its time until the time of the next entry,
+ * at most until the end of the day; before the first entry of a day the room's own limits hold.
  *
- * <p>Times are those of a wall clock in one time zone. Where daylight saving time skips an entry's time, the entry holds
- * from the end of the gap; where an hour occurs twice, its entries occur twice.
+ * <p>Times are those of a wall clock in one time zone. Where daylight saving time skips an entry's time, the entry
+ * holds from the end of the gap; where an hour occurs twice, its entries occur twice.
  */
 public final class LimitTimetable {
     /** A timetable without entries: the room's own limits always hold. */
@@ -82,21 +82,21 @@ public final class LimitTimetable {
     /**
      * Limits from a time on.
      *
-     * @param capacity as in {@link Limits}; null for the room's own
-     * @param rate as in {@link Limits}; null for the room's own
+     * @param limits the capacity, the rate, or both; what is null stays as the room has it
      */
-    public record Entry(From from, @Nullable Integer capacity, @Nullable Rate rate) {
-        /** @throws IllegalArgumentException if the entry has neither limit, or a negative capacity */
+    public record Entry(From from, Limits limits) {
+        /** @throws IllegalArgumentException if the entry has neither limit */
         public Entry {
             Objects.requireNonNull(from, "from");
-            if (new Limits(capacity, rate).equals(Limits.NONE)) {
+            if (limits.equals(Limits.NONE)) {
                 throw new IllegalArgumentException("The limits from " + from + " name neither capacity nor rate: name"
                         + " one, or remove the entry");
             }
         }
 
         private Limits over(Limits own) {
-            return new Limits(capacity == null ? own.capacity() : capacity, rate == null ? own.rate() : rate);
+            return new Limits(limits.capacity() == null ? own.capacity() : limits.capacity(),
+                    limits.rate() == null ? own.rate() : limits.rate());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.text;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,13 +17,13 @@ public final class DurationText {
     /** The two largest units; milliseconds only below a second. A negative duration is zero. */
     public static String rounded(Duration value) {
         Duration shown = value.isNegative() ? Duration.ZERO : value;
-        return text(shown, shown.toSeconds() == 0 ? 5 : 2);
+        return shown.toSeconds() == 0 ? of(shown) : text(shown.truncatedTo(ChronoUnit.SECONDS), 2);
     }
 
     /** @param most the number of units from the largest one on */
     private static String text(Duration value, int most) {
         long[] numbers = {value.toDays(), value.toHoursPart(), value.toMinutesPart(), value.toSecondsPart(),
-                most == 2 ? 0 : value.toMillisPart()};
+                value.toMillisPart()};
         String[] units = {"d", "h", "min", "s", "ms"};
         int first = 0;
         while (first < units.length - 1 && numbers[first] == 0) {

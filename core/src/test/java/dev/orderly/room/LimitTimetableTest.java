@@ -28,7 +28,7 @@ class LimitTimetableTest {
             entry("2027-03-01T10:15", 500, FAST)));
 
     private static Entry entry(String from, @Nullable Integer capacity, @Nullable Rate rate) {
-        return new Entry(From.parse(from), capacity, rate);
+        return new Entry(From.parse(from), new Limits(capacity, rate));
     }
 
     private static Instant at(String local) {
@@ -105,7 +105,9 @@ class LimitTimetableTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Two entries begin at 12:00: remove one");
         List<Entry> many = IntStream.rangeClosed(0, LimitTimetable.MOST)
-                .mapToObj(minute -> new Entry(new From(null, LocalTime.ofSecondOfDay(minute * 60L)), 7, null)).toList();
+                .mapToObj(
+                        minute -> new Entry(new From(null, LocalTime.ofSecondOfDay(minute * 60L)), new Limits(7, null)))
+                .toList();
         assertThatThrownBy(() -> new LimitTimetable(BERLIN, many)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A timetable of 201 entries: use at most 200");
     }

@@ -114,10 +114,10 @@ class RoomConfigTest extends ConfigTrial {
                 .withAddresses(AddressLimits.NONE.withPerPass(4)).withOnFailure(OnFailure.OPEN)
                 .withHealth(new HealthPolicy(Duration.ofMillis(500), 0.025)).withMove(true)
                 .withTimetable(new LimitTimetable(ZoneId.of("Europe/Berlin"), List.of(
-                        new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"), null,
-                                new Rate(200, Duration.ofMinutes(1))),
-                        new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"), 500,
-                                new Rate(100, Duration.ofMinutes(1)))))));
+                        new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"),
+                                new Limits(null, new Rate(200, Duration.ofMinutes(1)))),
+                        new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),
+                                new Limits(500, new Rate(100, Duration.ofMinutes(1))))))));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
     }

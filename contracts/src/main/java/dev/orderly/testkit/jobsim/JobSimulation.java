@@ -223,30 +223,29 @@ public final class JobSimulation {
                     node.detach(queue);
                 }
             });
-            case Action.Restart _,Action.Crash _,Action.Freeze _,Action.Clock _,Action.Cut _,Action.Faults _,Action.Slow _,Action.Losses _ ->
-                weather(node, step);
+            case Step.Weather weather -> befall(node, step.slot(), weather);
         }
     }
 
     /** What befalls a node, its machine, and its way to the store and to the others. */
-    private void weather(SimulatedNode node, Step step) {
+    private void befall(SimulatedNode node, int slot, Step.Weather weather) {
         long span = 1_000_000L;
-        switch (step.action()) {
-            case Action.Restart(int back) -> {
+        switch (weather) {
+            case Step.Weather.Restart(int back) -> {
                 if (node.isWorking() && !node.isFrozen()) {
                     node.start("stop", () -> {
                         node.stop();
-                        beginLater(step.slot(), back);
+                        beginLater(slot, back);
                     });
                 }
             }
-            case Action.Crash(int back) -> {
+            case Step.Weather.Crash(int back) -> {
                 if (node.state() != SimulatedNode.State.STOPPING) {
                     node.crash();
-                    beginLater(step.slot(), back);
+                    beginLater(slot, back);
                 }
             }
-            case Action.Freeze(int millis, boolean machine) -> {
+            case Step.Weather.Freeze(int millis, boolean machine) -> {
                 if (!node.isFrozen()) {
                     referee.weather(node, "is paused for " + millis + " ms" + (machine ? " with its machine" : ""));
                     node.freeze();
@@ -259,29 +258,27 @@ public final class JobSimulation {
                     });
                 }
             }
-            case Action.Clock(int millis) -> {
+            case Step.Weather.Clock(int millis) -> {
                 referee.weather(node, "its clock is set to " + millis + " ms ahead");
                 node.time.set(Duration.ofMillis(millis));
             }
-            case Action.Cut(Step.Way how, int millis) -> {
+            case Step.Weather.Cut(Step.Way how, int millis) -> {
                 referee.weather(node, "the store is " + how + " for " + millis + " ms");
                 node.link.set(how);
                 turns.in(millis * span, () -> node.link.set(Step.Way.WHOLE));
             }
-            case Action.Faults(int percent, int millis) -> {
+            case Step.Weather.Faults(int percent, int millis) -> {
                 node.link.faults(percent / 100.0);
                 turns.in(millis * span, () -> node.link.faults(0));
             }
-            case Action.Slow(int latency, int millis) -> {
+            case Step.Weather.Slow(int latency, int millis) -> {
                 node.link.latency(latency * span);
                 turns.in(millis * span, () -> node.link.latency(2 * span));
             }
-            case Action.Losses(int percent, int millis) -> {
+            case Step.Weather.Losses(int percent, int millis) -> {
                 bus.losses(percent / 100.0);
                 turns.in(millis * span, () -> bus.losses(0));
             }
-            case Action.Push _,Action.Cancel _,Action.Pause _,Action.Redrive _,Action.Drain _,Action.Handler _ ->
-                throw new IllegalArgumentException("No weather: " + step);
         }
     }
 

@@ -41,30 +41,33 @@ public record Step(long seed, int at, int slot, Action action) {
         record Drain(boolean on) implements Action {}
 
         record Handler(String queue, boolean attached) implements Action {}
+    }
 
+    /** What befalls a node, its machine, and its way to the store and to the others. */
+    public sealed interface Weather extends Action {
         /** Stops the node in order, and starts another in its place. */
-        record Restart(int backAfter) implements Action {}
+        record Restart(int backAfter) implements Weather {}
 
         /** Kills the process, and starts another in its place. */
-        record Crash(int backAfter) implements Action {}
+        record Crash(int backAfter) implements Weather {}
 
         /** Pauses the process. If the machine is suspended, its monotonic clock stands still as well. */
-        record Freeze(int millis, boolean machine) implements Action {}
+        record Freeze(int millis, boolean machine) implements Weather {}
 
         /** Sets the wall clock, ahead of the true time or behind it. */
-        record Clock(int millis) implements Action {}
+        record Clock(int millis) implements Weather {}
 
         /** Breaks the way to the store. */
-        record Cut(Way how, int millis) implements Action {}
+        record Cut(Way how, int millis) implements Weather {}
 
         /** Makes calls of the store fail. */
-        record Faults(int percent, int millis) implements Action {}
+        record Faults(int percent, int millis) implements Weather {}
 
         /** Makes calls of the store slow. */
-        record Slow(int latency, int millis) implements Action {}
+        record Slow(int latency, int millis) implements Weather {}
 
         /** Loses messages between all nodes. */
-        record Losses(int percent, int millis) implements Action {}
+        record Losses(int percent, int millis) implements Weather {}
     }
 
     @Override
@@ -147,14 +150,14 @@ public record Step(long seed, int at, int slot, Action action) {
             case 2 -> new Action.Redrive(queue);
             case 3 -> new Action.Drain(random.nextBoolean());
             case 4 -> new Action.Handler(queue, random.nextBoolean());
-            case 5 -> new Action.Restart(500 + random.nextInt(10_000));
-            case 6 -> new Action.Crash(500 + random.nextInt(15_000));
-            case 7 -> new Action.Freeze(span, random.nextInt(3) == 0);
-            case 8 -> new Action.Clock(random.nextInt(120_000) - 60_000);
-            case 9 -> new Action.Cut(Way.values()[1 + random.nextInt(3)], span);
-            case 10 -> new Action.Faults(5 + random.nextInt(40), span);
-            case 11 -> new Action.Slow(50 + random.nextInt(3_000), span);
-            default -> new Action.Losses(20 + random.nextInt(80), span);
+            case 5 -> new Weather.Restart(500 + random.nextInt(10_000));
+            case 6 -> new Weather.Crash(500 + random.nextInt(15_000));
+            case 7 -> new Weather.Freeze(span, random.nextInt(3) == 0);
+            case 8 -> new Weather.Clock(random.nextInt(120_000) - 60_000);
+            case 9 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
+            case 10 -> new Weather.Faults(5 + random.nextInt(40), span);
+            case 11 -> new Weather.Slow(50 + random.nextInt(3_000), span);
+            default -> new Weather.Losses(20 + random.nextInt(80), span);
         };
     }
 }

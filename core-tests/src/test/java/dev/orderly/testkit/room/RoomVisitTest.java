@@ -359,7 +359,8 @@ class RoomVisitTest extends RoomTest {
     void limitsByTheClockHoldFromTheirTimeAndAnOperatorsLimitsPrecedeThem() {
         ZonedDateTime soon = time.now().atZone(ZoneId.of("Europe/Berlin")).plusSeconds(30);
         gate.room().change(room(2).withTimetable(new LimitTimetable(soon.getZone(),
-                List.of(new LimitTimetable.Entry(new LimitTimetable.From(null, soon.toLocalTime()), 3, null)))));
+                List.of(new LimitTimetable.Entry(new LimitTimetable.From(null, soon.toLocalTime()),
+                        new Limits(3, null))))));
         gate.arrive();
         gate.arrive();
         Credentials third = ticket(gate.arrive());

@@ -93,8 +93,8 @@ public final class JobPages {
                     .withDetail("Its handler has begun; unless it completes the job, the job ends as cancelled"));
             case REQUESTED -> context.done(Notice.done("The cancellation is requested").withDetail("Another node or a"
                     + " worker holds the job and is told; unless it completes the job, the job ends as cancelled"));
-            case CANCELLED, ENDED, UNKNOWN ->
-                context.done(Notice.done("The job is cancelled").withDetail("It will not run"));
+            case CANCELLED -> context.done(Notice.done("The job is cancelled").withDetail("It will not run"));
+            case ENDED, UNKNOWN -> throw new IllegalStateException("The operation refuses a job that has ended");
         };
     }
 

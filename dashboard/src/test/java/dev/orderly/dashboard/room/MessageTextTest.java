@@ -14,7 +14,7 @@ class MessageTextTest {
         LocalizedText message = LocalizedText.of(Map.of("default", "Soon.\nReally.", "de", "Bald.", "pt-BR", "Logo."));
         assertThat(MessageText.of(message)).isEqualTo("Soon.\nReally.\n[de] Bald.\n[pt-BR] Logo.");
         assertThat(MessageText.parse(MessageText.of(message).replace("\n", "\r\n"))).isEqualTo(message);
-        assertThat(RoomControl.words(message)).isEqualTo("de: Bald. | pt-BR: Logo. | default: Soon. Really.");
+        assertThat(RoomControl.words(message)).isEqualTo("Soon. Really. [de] Bald. [pt-BR] Logo.");
     }
 
     @Test

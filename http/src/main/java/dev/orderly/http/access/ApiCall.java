@@ -5,7 +5,6 @@ import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.job.QueueName;
 import dev.orderly.operate.Caller;
-import dev.orderly.operate.Operation;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;

@@ -9,7 +9,6 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;

@@ -5,7 +5,6 @@ import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
-import dev.orderly.access.store.CredentialStore.Created;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;

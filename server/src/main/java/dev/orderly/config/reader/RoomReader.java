@@ -12,7 +12,6 @@ import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
-import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
@@ -99,13 +98,17 @@ final class RoomReader {
             problems.add(ConfigProblem.at(at.path(), at.node().origin(), null, "Nothing limits the room",
                     "set capacity: 200, rate: 5 per 15s or health: {}"));
         }
-        Limits limits = new Limits(at.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null),
-                at.value(RoomSchema.RATE).orElse(null));
+        Limits limits = limits(at);
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(RoomSchema.HEALTH)) : null;
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED))
                 .withMove(at.value(RoomSchema.MOVE).orElse(false)).withTimetable(timetable(at));
+    }
+
+    private static Limits limits(CheckedSection at) {
+        return new Limits(at.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null),
+                at.value(RoomSchema.RATE).orElse(null));
     }
 
     private LimitTimetable timetable(CheckedSection at) {
@@ -116,13 +119,12 @@ final class RoomReader {
         }
         List<LimitTimetable.Entry> entries = new ArrayList<>();
         for (CheckedSection item : items) {
-            Integer capacity = item.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null);
-            Rate rate = item.value(RoomSchema.RATE).orElse(null);
+            Limits limits = limits(item);
             if (!item.has(RoomSchema.CAPACITY) && !item.has(RoomSchema.RATE)) {
                 problems.add(ConfigProblem.at(item.path(), item.node().origin(), null, "The entry limits nothing",
                         "set capacity: 200 or rate: 5 per 15s, or remove it"));
-            } else if (capacity != null || rate != null) {
-                item.value(RoomSchema.LIMITS_FROM).map(from -> new LimitTimetable.Entry(from, capacity, rate))
+            } else if (!limits.equals(Limits.NONE)) {
+                item.value(RoomSchema.LIMITS_FROM).map(from -> new LimitTimetable.Entry(from, limits))
                         .ifPresent(entries::add);
             }
         }

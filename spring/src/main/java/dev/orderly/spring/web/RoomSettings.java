@@ -137,8 +137,8 @@ final class RoomSettings {
                     "An entry of limits-at has no time: set from to a time such as 10:15, or a"
                             + " day with it such as 2027-03-01T10:15");
         }
-        return new LimitTimetable.Entry(LimitTimetable.From.parse(limits.from()), limits.capacity(),
-                rate(limits.rate()));
+        return new LimitTimetable.Entry(LimitTimetable.From.parse(limits.from()),
+                new Limits(limits.capacity(), rate(limits.rate())));
     }
 
     private static TokenLifetimes stay(RoomProperties.Room room) {

@@ -12,6 +12,7 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
+import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
@@ -203,9 +204,9 @@ class ServletPartsTest {
                     assertThat(options.onFailure()).isEqualTo(OnFailure.OPEN);
                     assertThat(options.move()).isTrue();
                     assertThat(options.timetable()).isEqualTo(new LimitTimetable(ZoneId.of("Europe/Berlin"), List.of(
-                            new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"), 9, null),
-                            new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"), null,
-                                    new Rate(5, Duration.ofMinutes(1))))));
+                            new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"), new Limits(9, null)),
+                            new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),
+                                    new Limits(null, new Rate(5, Duration.ofMinutes(1)))))));
                     assertThat(options.poll()).isEqualTo(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10)));
                     assertThat(options.addresses()).isEqualTo(new AddressLimits(new Rate(20, Duration.ofHours(1)),
                             null, 8));

@@ -8,7 +8,6 @@ import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -35,6 +34,13 @@ final class BusQuestions implements NodeQuestions {
     private static final Logger LOG = LoggerFactory.getLogger(BusQuestions.class);
     /** Equal questions within this time share their answers, so that many open pages cost no more than one. */
     private static final Duration FRESH = Duration.ofSeconds(1);
+    /**
+     * The wait for a node that left its last question unanswered, as nodes of older versions do: pages that ask once a
+     * second stay up to date beside it.
+     */
+    private static final Duration SHORT = Duration.ofMillis(100);
+    /** The most questions that are kept at once, each for a few seconds; a further one is not asked. */
+    private static final int ASKED_MAX = 128;
     /** The most questions that are answered at once; a further one gets no answer. */
     private static final int ANSWERED_MAX = 32;
 
@@ -48,43 +54,53 @@ final class BusQuestions implements NodeQuestions {
     private final Semaphore answering = new Semaphore(ANSWERED_MAX);
     private final ConcurrentMap<String, UnaryOperator<JsonNode>> answers = new ConcurrentHashMap<>();
     private final ConcurrentMap<Key, Asked> asked = new ConcurrentHashMap<>();
+    /** Nodes that left their last question unanswered, by their ids. */
+    private final Set<String> unanswering = ConcurrentHashMap.newKeySet();
 
     private record Key(String subject, JsonNode question) {}
+
+    /**
+     * The nodes that a question goes to, by their ids.
+     *
+     * @param names of all, the silent ones too, which are not waited for
+     * @param prompt nodes that are waited for
+     * @param slow nodes that left their last question unanswered
+     */
+    private record Others(Map<String, String> names, Set<String> prompt, Set<String> slow) {}
 
     /** A question with the answers so far. */
     private static final class Asked {
         private final String id;
         private final long at;
-        private final Map<String, String> awaited;
-        private final List<String> silent;
+        private final Others others;
         private final ConcurrentMap<String, NodeAnswers.Answer> received = new ConcurrentHashMap<>();
         private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
         private final AtomicBoolean sent = new AtomicBoolean();
 
-        /** @param awaited names of the nodes that should answer, by their ids */
-        Asked(String id, long at, Map<String, String> awaited, List<String> silent) {
+        Asked(String id, long at, Others others) {
             this.id = id;
             this.at = at;
-            this.awaited = Map.copyOf(awaited);
-            this.silent = silent;
+            this.others = others;
         }
 
-        boolean isComplete() {
-            return received.keySet().containsAll(awaited.keySet());
+        /** The end of the wait by the answers so far, on the monotonic clock. */
+        private long deadline() {
+            Set<String> answered = received.keySet();
+            return at + (!answered.containsAll(others.prompt)
+                    ? PATIENCE
+                    : answered.containsAll(others.slow) ? Duration.ZERO : SHORT).toNanos();
         }
 
         void receive(String node, NodeAnswers.Answer answer) {
             received.put(node, answer);
-            if (isComplete()) {
-                waiting.forEach(LockSupport::unpark);
-            }
+            waiting.forEach(LockSupport::unpark);
         }
 
-        void await(Time time, long deadline) {
+        void await(Time time) {
             waiting.add(Thread.currentThread());
             try {
-                while (!isComplete() && !time.reached(deadline) && !Thread.currentThread().isInterrupted()) {
-                    time.park(deadline);
+                while (!time.reached(deadline()) && !Thread.currentThread().isInterrupted()) {
+                    time.park(deadline());
                 }
             } finally {
                 waiting.remove(Thread.currentThread());
@@ -95,9 +111,8 @@ final class BusQuestions implements NodeQuestions {
             Map<String, NodeAnswers.Answer> now = Map.copyOf(received);
             return new NodeAnswers(
                     now.values().stream().filter(answer -> !answer.content().isMissingNode()).toList(),
-                    Stream.concat(silent.stream(), awaited.entrySet().stream()
-                            .filter(node -> !now.containsKey(node.getKey())).map(Map.Entry::getValue)).sorted()
-                            .toList());
+                    others.names.entrySet().stream().filter(node -> !now.containsKey(node.getKey()))
+                            .map(Map.Entry::getValue).sorted().toList());
         }
     }
 
@@ -134,26 +149,37 @@ final class BusQuestions implements NodeQuestions {
         Objects.requireNonNull(subject, "subject");
         Objects.requireNonNull(question, "question");
         asked.values().removeIf(each -> time.nanos() - each.at > PATIENCE.plus(FRESH).toNanos());
-        Asked one = asked.compute(new Key(subject, question.deepCopy()),
+        Key key = new Key(subject, question.deepCopy());
+        if (asked.size() >= ASKED_MAX && !asked.containsKey(key)) {
+            failures.warn("More than {} questions to other nodes are open: one about {} is not asked", ASKED_MAX,
+                    subject);
+            return new Asked("", time.nanos(), others()).answers();
+        }
+        Asked one = asked.compute(key,
                 (_, known) -> known != null && time.nanos() - known.at < FRESH.toNanos()
                         ? known
-                        : begin());
-        if (!one.awaited.isEmpty() && one.sent.compareAndSet(false, true)) { // its answers may come at once
+                        : new Asked(self.value() + "/" + numbers.incrementAndGet(), time.nanos(), others()));
+        if (one.sent.compareAndSet(false, true) && !one.others.names.isEmpty()) { // its answers may come at once
             publish(JsonMapper.shared().createObjectNode().put("asked", one.id).put("subject", subject)
                     .set("content", question));
         }
-        one.await(time, one.at + PATIENCE.toNanos());
+        one.await(time);
+        if (time.reached(one.at + PATIENCE.toNanos())) {
+            one.others.prompt.stream().filter(node -> !one.received.containsKey(node)).forEach(unanswering::add);
+        }
         return one.answers();
     }
 
-    private Asked begin() {
-        Map<String, String> awaited = new HashMap<>();
-        List<NodeStatus> others = nodes.get().stream()
+    private Others others() {
+        List<NodeStatus> known = nodes.get().stream()
                 .filter(node -> !node.self() && node.report().phase() != Phase.STOPPED).toList();
-        others.stream().filter(node -> !node.silent())
-                .forEach(node -> awaited.put(node.report().node().value(), node.report().host()));
-        return new Asked(self.value() + "/" + numbers.incrementAndGet(), time.nanos(), awaited,
-                others.stream().filter(NodeStatus::silent).map(node -> node.report().host()).toList());
+        Set<String> live = known.stream().filter(node -> !node.silent()).map(node -> node.report().node().value())
+                .collect(Collectors.toSet());
+        unanswering.retainAll(live);
+        Map<Boolean, Set<String>> slow = live.stream()
+                .collect(Collectors.partitioningBy(unanswering::contains, Collectors.toSet()));
+        return new Others(known.stream().collect(Collectors.toMap(node -> node.report().node().value(),
+                node -> node.report().host())), slow.get(false), slow.get(true));
     }
 
     /** Takes a message of another node: a question, an answer, or one that is neither. Never blocks. */
@@ -171,8 +197,9 @@ final class BusQuestions implements NodeQuestions {
         String answered = json.path("answered").asString("");
         if (!answered.isEmpty()) {
             String node = json.path("node").asString("");
+            unanswering.remove(node);
             asked.values().stream().filter(each -> each.id.equals(answered)).findFirst().ifPresent(
-                    each -> each.receive(node, new NodeAnswers.Answer(each.awaited.getOrDefault(node,
+                    each -> each.receive(node, new NodeAnswers.Answer(each.others.names.getOrDefault(node,
                             json.path("host").asString("")), json.path("content"))));
         }
     }

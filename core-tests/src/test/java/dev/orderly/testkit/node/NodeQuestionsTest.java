@@ -10,9 +10,12 @@ import dev.orderly.job.NodeId;
 import dev.orderly.node.NodeAnswers;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeQuestions;
+import dev.orderly.node.NodeStatus;
 import dev.orderly.node.NodeWork;
+import dev.orderly.store.Bus;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,9 +113,8 @@ class NodeQuestionsTest {
         assertThat(one.questions().ask("unknown", text("one"))).isEqualTo(NodeAnswers.NONE);
     }
 
-    @Test
-    void aNodeThatDoesNotAnswerIsNamedAfterTheBoundAndHoldsNobodyLonger() throws Exception {
-        CountDownLatch reached = new CountDownLatch(1);
+    /** Makes the other node hold its answers until {@link #held}, each counted down when it is asked for. */
+    private void hold(CountDownLatch reached) {
         two.questions().answer("greeting", question -> {
             reached.countDown();
             try {
@@ -122,13 +124,68 @@ class NodeQuestionsTest {
             }
             return question;
         });
-        CompletableFuture<NodeAnswers> answers = CompletableFuture
-                .supplyAsync(() -> one.questions().ask("greeting", text("one")));
+    }
+
+    private CompletableFuture<NodeAnswers> begin(String question) {
+        return CompletableFuture.supplyAsync(() -> one.questions().ask("greeting", text(question)));
+    }
+
+    private NodeAnswers unanswered() {
+        return new NodeAnswers(List.of(), List.of(two.questions().self()));
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsNamedAfterTheBoundAndHoldsNobodyLonger() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        hold(reached);
+        CompletableFuture<NodeAnswers> answers = begin("one");
         assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(answers).isNotDone();
         time.advance(NodeQuestions.PATIENCE);
-        assertThat(answers.get(60, TimeUnit.SECONDS))
-                .isEqualTo(new NodeAnswers(List.of(), List.of(two.questions().self())));
+        assertThat(answers.get(60, TimeUnit.SECONDS)).isEqualTo(unanswered());
+    }
+
+    @Test
+    void aNodeThatLeftAQuestionUnansweredIsWaitedForATwentiethAsLongUntilItAnswersAgain() throws Exception {
+        CountDownLatch reached = new CountDownLatch(2);
+        hold(reached);
+        CompletableFuture<NodeAnswers> first = begin("one");
+        soon().until(() -> reached.getCount() == 1);
+        time.advance(NodeQuestions.PATIENCE);
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(unanswered());
+        CompletableFuture<NodeAnswers> next = begin("two");
+        assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(next).isNotDone();
+        time.advance(NodeQuestions.PATIENCE.dividedBy(20));
+        assertThat(next.get(60, TimeUnit.SECONDS)).isEqualTo(unanswered());
+        held.countDown();
+        soon().until(() -> !one.questions().ask("greeting", text("three")).answers().isEmpty());
+    }
+
+    @Test
+    void aQuestionBeyondTheBoundIsNotAskedAndNamesTheNodes() {
+        two.questions().answer("greeting", this::greeting);
+        for (int n = 0; n < 128; n++) {
+            assertThat(one.questions().ask("greeting", text("question " + n)).answers()).hasSize(1);
+        }
+        assertThat(one.questions().ask("greeting", text("one more"))).isEqualTo(unanswered());
+        assertThat(one.questions().ask("greeting", text("question 127")).answers()).hasSize(1);
+        assertThat(asked).hasValue(128);
+        time.advance(NodeQuestions.PATIENCE.multipliedBy(2));
+        assertThat(one.questions().ask("greeting", text("one more")).answers()).hasSize(1);
+    }
+
+    @Test
+    void messagesOfOtherVersionsAreIgnored() {
+        two.questions().answer("greeting", this::greeting);
+        for (String message : List.of("no JSON", "[]", "7", "{}", "{\"asked\": 1}",
+                "{\"asked\": \"x\", \"subject\": {}}",
+                "{\"answered\": \"x\"}", "{\"answered\": [], \"node\": {}}", "{\"later\": {\"question\": 7}}")) {
+            first.bus().publish(Bus.Topic.NODES, message.getBytes(StandardCharsets.UTF_8));
+            second.bus().publish(Bus.Topic.NODES, message.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(one.questions().ask("greeting", text("one")).answers()).hasSize(1);
+        assertThat(one.nodes()).hasSize(2).noneMatch(NodeStatus::silent);
     }
 
     @Test

@@ -147,6 +147,7 @@ class RoomApiTest {
         JsonNode front = node.get("/rooms/sale/front").json();
         assertThat(front.path("visitors").findValuesAsString("place")).containsExactly("4");
         assertThat(front.path("visitors").get(0).path("connected").asBoolean()).isFalse();
+        assertThat(node.get("/rooms/sale/front?limit=1").json().path("visitors").size()).isEqualTo(1);
         assertThat(node.get("/rooms/sale/front?limit=0").problem()).isEqualTo("bad-request");
         assertThat(node.get("/rooms/none/front").problem()).isEqualTo("unknown-room");
         assertThat(post("/why", "{\"ticket\":\"x\"}").json().path("cause").asString()).isEqualTo("forged");

@@ -64,6 +64,8 @@ class ArchitectureTest {
                     "what an application sees of jobs is found in one package, also what answers say"),
             Map.entry("/core/target/classes/ dev.orderly.job.engine",
                     "the engine of jobs: its parts share the running jobs and the queues of a node"),
+            Map.entry("/core/target/classes/ dev.orderly.live",
+                    "what an application sees of connected users, and the engine behind it: one registry"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.job",
                     "the contract of one port: a part for each intent"),
             Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",

@@ -192,7 +192,7 @@ class CommandLineTest {
                 .containsPattern("sale +auto +0 +0 +0 +5 +0 +no");
         assertThat(run("room", "show", "sale")).isZero();
         assertThat(out.toString()).contains("capacity 20, rate 5 per 15s", "new visitors", "0 waiting");
-        assertThat(run("room", "front", "sale")).isZero();
+        assertThat(run("room", "front", "sale")).as(err.toString()).isZero();
         assertThat(out.toString()).containsPattern("TICKET NO. +STATE +PAGE");
         assertThat(run("room", "front", "sale", "--limit", "0")).isEqualTo(Main.FAILED);
         err.getBuffer().setLength(0);

@@ -87,7 +87,7 @@ final class RoomEndpoints {
 
     private Response front(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), "limit");
-        Room room = operations.targets().room(room(call));
+        Room room = operations.targets().room(call.head().param("room"));
         return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(),
                 engine.front(room.name(), query.number("limit", 1, RoomEngine.FRONT_MAX, FRONT)))));
     }

@@ -14,6 +14,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,14 +38,16 @@ final class Connections implements AutoCloseable {
     private final ClientResources resources;
     private final RedisClient client;
     private final BackgroundLoop loop;
-    private volatile @Nullable ServerLink link;
-    private volatile String why = "not connected yet";
+    private final AtomicReference<@Nullable ServerLink> link = new AtomicReference<>();
+    /** The error of callers while there is no connection. */
+    private volatile StoreException why;
     private volatile boolean closed;
     private Duration retry = RETRY_FIRST;
 
     Connections(RedisOptions options, RedisErrors errors, Time time) {
         this.options = options;
         this.errors = errors;
+        why = errors.away("the connection was lost");
         resources = DefaultClientResources.builder().ioThreadPoolSize(THREADS).computationThreadPoolSize(THREADS)
                 .build();
         client = RedisClient.create(resources, options.uri());
@@ -63,7 +66,7 @@ final class Connections implements AutoCloseable {
     ServerLink open() {
         try {
             ServerLink first = connect();
-            link = first;
+            link.set(first);
             loop.start();
             return first;
         } catch (RedisException e) {
@@ -78,40 +81,47 @@ final class Connections implements AutoCloseable {
 
     /** @throws StoreException.Unavailable if there is no connection now */
     ServerLink link() {
-        ServerLink current = link;
+        ServerLink current = link.get();
         if (closed) {
             throw errors.away("this store is closed");
         }
         if (current == null || !current.connection().isOpen()) {
-            throw errors.away(why + "; it is retried by itself");
+            throw new StoreException.Unavailable(why.getMessage() + "; it is retried by itself", null);
         }
         return current;
     }
 
     /** Closes a connection that does not answer, or leads to the wrong server. */
     void drop(ServerLink dropped, String reason) {
-        why = reason;
-        var _ = dropped.connection().closeAsync();
+        lose(dropped, reason);
         loop.ring();
     }
 
+    /** Closes a connection once, whoever finds it lost: the client's library warns of each further time. */
+    private void lose(ServerLink lost, String reason) {
+        if (link.compareAndSet(lost, null)) {
+            why = errors.away(reason);
+            LOG.warn("The connection to Redis at {} was lost", options);
+            var _ = lost.connection().closeAsync();
+        }
+    }
+
     private Duration step() {
-        ServerLink current = link;
+        ServerLink current = link.get();
         if (closed || (current != null && current.connection().isOpen())) {
             return CHECK;
         }
         if (current != null) {
-            link = null;
-            why = "the connection was lost";
-            LOG.warn("The connection to Redis at {} was lost", options);
+            lose(current, "the connection was lost");
         }
         try {
-            link = connect();
+            link.set(connect());
+            why = errors.away("the connection was lost");
             retry = RETRY_FIRST;
             LOG.info("Redis at {} is connected again", options);
             return Duration.ZERO;
         } catch (RedisException e) {
-            why = String.valueOf(errors.unreached(e).getMessage());
+            why = errors.unreached(e);
             Duration wait = retry;
             retry = retry.multipliedBy(2).compareTo(RETRY_LAST) < 0 ? retry.multipliedBy(2) : RETRY_LAST;
             return wait;

@@ -137,6 +137,7 @@ final class RedisBus implements Bus, AutoCloseable {
             LOG.debug("A connection of the bus does not answer", e);
         }
         if (now != null) {
+            connections = null; // closed once: the client's library warns of each further time
             now.close();
         }
         if (!lossLogged) {

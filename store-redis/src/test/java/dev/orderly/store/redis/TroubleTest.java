@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.orderly.job.NodeId;
 import dev.orderly.room.Limits;
 import dev.orderly.room.store.AdmissionResult;
@@ -16,18 +20,22 @@ import dev.orderly.time.Time;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Errors that callers get when Redis fails. On a server of its own, which flushes its log at each write. */
 class TroubleTest {
@@ -80,6 +88,35 @@ class TroubleTest {
         server.resume();
         goesOn();
         assertThat(gate.join(NOW)).as("the place after the answered places").isGreaterThanOrEqualTo(3);
+    }
+
+    /** In place of the server: a listener that ends each connection, so that attempts to connect can be counted. */
+    @Test
+    void anOutageIsOneLineOfTheLogForEachConnectionHoweverOftenItIsTriedAndItsErrorSaysTheReasonOnce()
+            throws Exception {
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.list = new CopyOnWriteArrayList<>();
+        log.start();
+        root.addAppender(log);
+        try {
+            server.stop();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThatThrownBy(() -> gate.join(NOW))
+                            .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("Connection refused")
+                            .hasMessageEndingWith("retried by itself").message().containsOnlyOnce("is not reached"));
+            try (ServerSocket listener = new ServerSocket(server.port(), 50, InetAddress.getLoopbackAddress())) {
+                listener.setSoTimeout((int) PATIENCE.toMillis());
+                for (int attempt = 0; attempt < 12; attempt++) {
+                    listener.accept().close();
+                }
+            }
+        } finally {
+            root.detachAppender(log);
+        }
+        List<String> lines = log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage).toList();
+        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(line).contains("was lost"));
     }
 
     @Test

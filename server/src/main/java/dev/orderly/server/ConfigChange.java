@@ -7,17 +7,19 @@ import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.TlsConfig;
+import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Room;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,10 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         return new Comparison(from, to).result();
     }
 
-    /** Between keys in one line for an operator. */
-    private static final Pattern KEYS = Pattern.compile(", | and ");
+    /** The keys of a room that wait for a restart; the others change while it runs. */
+    private static final Set<String> ROOM_AFTER_RESTART = Stream.of(RoomSchema.PASS_IDLE.name(),
+            RoomSchema.PASS_MAX.name(), RoomSchema.TICKET_TTL.name(), RoomSchema.POLL.name(),
+            RoomSchema.HEALTH.name(), RoomSchema.BACKLOG.name()).collect(Collectors.toUnmodifiableSet());
 
     /** Compares part by part, and collects the keys. */
     private static final class Comparison {
@@ -52,7 +56,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("store", config -> List.of(config.store().jobs(), config.store().rooms()));
             keep("backup", config -> config.store().backup());
             keep("secret-file", Config::secretFile);
-            keep("edge.host and edge.port", config -> config.edge().withTls(null));
+            keep("edge.host", config -> config.edge().host());
+            keep("edge.port", config -> config.edge().port());
             keep("edge.redirect-port", config -> config.site().https().redirectPort());
             keep("edge.proxy-protocol", config -> config.site().proxyProtocol());
             keep("edge.trusted-proxies", config -> config.site().trusted());
@@ -60,9 +65,11 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("edge.event-loops", config -> config.site().eventLoops());
             keep("edge.drain", config -> config.site().drain());
             keep("edge.warm-up", config -> config.site().warmUp());
-            keep("admin.host, admin.port and admin.tls", Config::admin);
+            keep("admin.host", config -> config.admin().host());
+            keep("admin.port", config -> config.admin().port());
+            keep("admin.tls", config -> config.admin().tls());
             keep("metrics", Config::metrics);
-            keep("admin (access)", Config::access);
+            keep("admin", Config::access);
             keep("users", Config::users);
             keep("live", Config::live);
             keep("log", Config::log);
@@ -80,18 +87,60 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());
-            return new ConfigChange(new Config(from.store(), from.secretFile(), edge(), from.admin(),
+            ListenAddress edge = edge();
+            List<String> waiting = restart.stream().flatMap(this::keys).distinct().toList();
+            return new ConfigChange(new Config(from.store(), from.secretFile(), edge, from.admin(),
                     from.metrics(), from.access(), jobs, site, from.users(), from.live(), from.log(),
-                    from.telemetry(), values()), changed, restart);
+                    from.telemetry(), values(waiting)), changed, waiting);
         }
 
-        /** The values in force; a value that needs a restart stays as it was, with the one that is pending. */
-        private List<ConfigValue> values() {
+        /**
+         * The keys of a part that wait for a restart: those with another value. The part itself where all of it is new
+         * or gone, and where the values do not show the difference, such as that of a masked password.
+         */
+        private Stream<String> keys(String part) {
+            Map<String, ConfigValue> before = byKey(below(part, from));
+            Map<String, ConfigValue> after = byKey(below(part, to));
+            if (before.isEmpty() || after.isEmpty()) {
+                return Stream.of(part);
+            }
+            List<String> keys = Stream.concat(before.keySet().stream(), after.keySet().stream()).distinct()
+                    .filter(key -> waits(part, key) && !Objects.equals(value(before.get(key)), value(after.get(key))))
+                    .toList();
+            return keys.isEmpty() ? Stream.of(part) : keys.stream();
+        }
+
+        private static @Nullable String value(@Nullable ConfigValue value) {
+            return value == null ? null : value.value();
+        }
+
+        private static List<ConfigValue> below(String part, Config config) {
+            return config.values().stream().filter(value -> isBelow(part, value.key())).toList();
+        }
+
+        private static boolean isBelow(String part, String key) {
+            return key.equals(part) || key.startsWith(part + ".") || key.startsWith(part + "[");
+        }
+
+        /** Whether a changed key of a part needs a restart: of a queue its handler does. */
+        private static boolean waits(String part, String key) {
+            return part.startsWith("queues.")
+                    ? isBelow(part + "." + ConfigSchema.HANDLER.name(), key)
+                    : !part.startsWith("rooms.")
+                            || ROOM_AFTER_RESTART.stream().anyMatch(each -> isBelow(part + "." + each, key));
+        }
+
+        /**
+         * The values in force; a value that needs a restart stays as it was, with the one that is pending.
+         *
+         * @param waiting keys that need a restart, and parts all of whose keys do
+         */
+        private List<ConfigValue> values(List<String> waiting) {
             Map<String, ConfigValue> before = byKey(from.values());
             List<ConfigValue> next = new ArrayList<>();
             for (ConfigValue value : to.values()) {
                 ConfigValue known = before.remove(value.key());
-                if (!needsRestart(value.key())) {
+                if (waiting.stream().noneMatch(part -> isBelow(part, value.key()))) {
                     next.add(value);
                 } else if (known != null) {
                     next.add(known.value().equals(value.value())
@@ -99,7 +148,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                             : known.withPending(value.value()));
                 }
             }
-            before.values().stream().filter(value -> needsRestart(value.key()))
+            before.values().stream().filter(value -> waiting.stream().anyMatch(part -> isBelow(part, value.key())))
                     .forEach(value -> next.add(value.withPending("")));
             return next;
         }
@@ -108,13 +157,6 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             Map<String, ConfigValue> byKey = new LinkedHashMap<>();
             values.forEach(value -> byKey.put(value.key(), value));
             return byKey;
-        }
-
-        /** Of a queue only its handler needs a restart; of a room it is not known which of its keys do. */
-        private boolean needsRestart(String key) {
-            boolean changeable = key.startsWith("queues.") && !key.endsWith(".handler");
-            return !changeable && restart.stream().flatMap(text -> KEYS.splitAsStream(text.replaceFirst(" \\(.*", "")))
-                    .anyMatch(prefix -> key.equals(prefix) || key.startsWith(prefix + "."));
         }
 
         /** Files of certificates can change; whether there is TLS, and by which authority, cannot. */
@@ -160,11 +202,9 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
 
         /** A room with the settings that can change taken from the second. */
         private static RoomConfig changeable(RoomConfig before, RoomConfig after) {
-            RoomOptions options = Room.isChangeable(before.options(), after.options())
-                    ? after.options()
-                    : before.options().withLimits(after.options().limits()).withTimetable(after.options().timetable())
-                            .withAddresses(after.options().addresses())
-                            .withOnFailure(after.options().onFailure());
+            RoomOptions options = before.options().withLimits(after.options().limits())
+                    .withTimetable(after.options().timetable()).withAddresses(after.options().addresses())
+                    .withOnFailure(after.options().onFailure()).withMove(after.options().move());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
                     after.waitingStatus());
         }

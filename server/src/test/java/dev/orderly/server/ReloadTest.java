@@ -153,7 +153,8 @@ class ReloadTest {
                 "sale: { match: [\"/tickets/**\"], capacity: 3, pass-idle: 1m }")
                 .replace("orderly.db", "other.db") + "stop-grace: 1s\n");
 
-        List<String> restart = List.of("store", "stop-grace", "rooms.sale", "rooms.old", "queues.mail", "queues.gone");
+        List<String> restart = List.of("store", "stop-grace", "rooms.sale.pass-idle", "rooms.old",
+                "queues.mail.handler", "queues.gone");
         assertThat(server().reload()).isEqualTo(new Result.Applied(List.of("rooms.sale", "queues.mail"), restart));
         assertThat(server().reload()).isEqualTo(new Result.Applied(List.of(), restart));
 
@@ -161,6 +162,25 @@ class ReloadTest {
         assertThat(get("/old/").statusCode()).isEqualTo(503);
         assertThat(api("/queues/mail").path("options").path("concurrency").asInt()).isEqualTo(7);
         assertThat(folder.resolve("other.db")).doesNotExist();
+    }
+
+    @Test
+    void ofSeveralKeysOfAPartTheChangedOneIsNamed() throws Exception {
+        String first = file(one, "mail: {}", "{ post: /mail, queue: mail }",
+                "sale: { match: [\"/tickets/**\"], capacity: 1, move: false }");
+        start(first);
+        write(first.replace("admin: { port: 0 }", "admin: { port: 0, host: 127.0.0.2 }")
+                .replace("warm-up: 0s", "warm-up: 1s, limits: { connections: 77 }")
+                .replace("move: false", "move: true, poll: 3s-9s, health: {}"));
+        List<String> restart = List.of("edge.limits.connections", "edge.warm-up", "admin.host",
+                "rooms.sale.poll", "rooms.sale.health.target", "rooms.sale.health.max-failures");
+
+        assertThat(server().reload()).isEqualTo(new Result.Applied(List.of("rooms.sale"), restart));
+
+        assertThat(api("/config").path("values").valueStream().filter(value -> value.path("pending").isString())
+                .map(value -> value.path("key").asString())).containsExactlyInAnyOrder("edge.warm-up", "admin.host",
+                        "rooms.sale.poll");
+        assertThat(server().reload()).isEqualTo(new Result.Applied(List.of(), restart));
     }
 
     @Test

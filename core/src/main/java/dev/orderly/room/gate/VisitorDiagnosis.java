@@ -212,7 +212,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         long ahead = LinePosition.ahead(place, facts.state);
         Outcome outcome = outcome(place, facts);
         return new VisitorDiagnosis(outcome.cause,
-                "Place " + place + " has " + ahead + " visitors ahead; " + outcome.reason + ".",
+                "Place " + place + " has " + ahead + (ahead == 1 ? " visitor" : " visitors") + " ahead; "
+                        + outcome.reason + ".",
                 outcome.remedy, place, ahead, gates.latest(), history, gates.unreachable());
     }
 

@@ -46,9 +46,11 @@ public interface NodeQuestions {
 
     /**
      * Asks all other nodes that report themselves. Blocks until each has answered, but not longer than
-     * {@link #PATIENCE}; a node that is silent is not waited for. Equal questions within a second share their answers.
+     * {@link #PATIENCE}; a node that left its last question unanswered is waited for a tenth of a second, one that is
+     * silent not at all. Equal questions within a second share their answers.
      *
-     * @return what was answered, and the nodes that did not answer
+     * @return what was answered, and the nodes that did not answer: all of them beyond 128 different questions in three
+     *     seconds, which are not asked
      */
     NodeAnswers ask(String subject, JsonNode question);
 

@@ -18,11 +18,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The cut Java runtime of the packages: all stores, TLS, the cache of classes, in the archive and in the image. */
 @Timeout(300)
@@ -71,6 +72,7 @@ class RuntimeTest {
                 HttpClient client = HttpClient.newBuilder().sslContext(authority.clientContext()).build()) {
             Path config = Files.writeString(folder.resolve("all.yaml"), """
                     store: { jobs: "%s", rooms: "%s" }
+                    secret-file: secret
                     edge: { port: 0, origin: "http://127.0.0.1:%d", tls: { certificate: "%s", key: "%s" } }
                     admin: { port: 0 }
                     queues: { mails: {} }
@@ -83,8 +85,9 @@ class RuntimeTest {
                 URI api = address(out);
 
                 assertThat(Packages.get(client, edge.resolve("/")).body()).isEqualTo("the site");
+                String[] access = Files.readString(folder.resolve("local-access")).strip().split(": ", 2);
                 HttpRequest push = HttpRequest.newBuilder(api.resolve("/api/v1/queues/mails/jobs"))
-                        .POST(BodyPublishers.ofString("{}")).build();
+                        .header(access[0], access[1]).POST(BodyPublishers.ofString("{}")).build();
                 HttpResponse<String> pushed = client.send(push, BodyHandlers.ofString());
                 assertThat(pushed.statusCode()).as(pushed.body()).isEqualTo(202);
             }
@@ -123,6 +126,7 @@ class RuntimeTest {
     void theImageRunsAsAUserWithoutRights() throws Exception {
         String config = config();
 
+        assertThat(manifest().path("RepoTags").path(0).asString()).isEqualTo("orderly:" + Packages.VERSION);
         assertThat(config).contains("\"User\":\"10001:10001\"", "/opt/orderly/runtime/bin/java", "\"serve\"");
     }
 
@@ -137,32 +141,25 @@ class RuntimeTest {
         return URI.create(String.valueOf(line).replaceFirst("^\\w+ +", ""));
     }
 
-    /** The configuration of the image, an OCI layout in a tar, which is unpacked beside it. */
+    /** The configuration of the image, whose archive is unpacked beside it. */
     private String config() throws Exception {
         Packages.run(Files.createDirectories(folder.resolve("image")), "tar", "xf",
                 Packages.file("orderly-VERSION-image.tar").toString());
-        return blob(digests(manifest()).getFirst());
+        return Files.readString(folder.resolve("image").resolve(manifest().path("Config").asString()));
     }
 
     private Path imageRoot() throws Exception {
         config();
         Path root = Files.createDirectories(folder.resolve("root"));
-        for (String layer : digests(manifest()).stream().skip(1).toList()) {
-            Packages.run(root, "tar", "xzf", folder.resolve("image/blobs/sha256").resolve(layer).toString(),
+        for (JsonNode layer : manifest().path("Layers")) {
+            Packages.run(root, "tar", "xzf", folder.resolve("image").resolve(layer.asString()).toString(),
                     "--no-same-owner");
         }
         return root;
     }
 
-    private String manifest() throws Exception {
-        return blob(digests(Files.readString(folder.resolve("image/index.json"))).getFirst());
-    }
-
-    private String blob(String digest) throws Exception {
-        return Files.readString(folder.resolve("image/blobs/sha256").resolve(digest));
-    }
-
-    private static List<String> digests(String text) {
-        return Pattern.compile("sha256:([0-9a-f]{64})").matcher(text).results().map(found -> found.group(1)).toList();
+    /** The list of images in an archive of Docker, which has this image alone. */
+    private JsonNode manifest() throws Exception {
+        return JsonMapper.shared().readTree(Files.readString(folder.resolve("image/manifest.json"))).path(0);
     }
 }

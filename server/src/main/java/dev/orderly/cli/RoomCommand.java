@@ -184,7 +184,7 @@ final class RoomCommand {
                     "VISITOR");
             answer.path("visitors").forEach(visitor -> columns.row(text(visitor, "place"),
                     visitor.path("called").asBoolean() ? "at the door" : "waits",
-                    visitor.path("connected").asBoolean() ? "connected" : "asks", text(visitor, "presentUntil"),
+                    visitor.path("connected").asBoolean() ? "connected" : "polls", text(visitor, "presentUntil"),
                     text(visitor, "gate"), text(visitor, "joined"), text(visitor, "visitor")));
             columns.print(to.out());
             printUnreachable(answer, to);

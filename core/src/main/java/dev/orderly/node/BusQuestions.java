@@ -176,10 +176,10 @@ final class BusQuestions implements NodeQuestions {
         Set<String> live = known.stream().filter(node -> !node.silent()).map(node -> node.report().node().value())
                 .collect(Collectors.toSet());
         unanswering.retainAll(live);
-        Map<Boolean, Set<String>> slow = live.stream()
-                .collect(Collectors.partitioningBy(unanswering::contains, Collectors.toSet()));
+        Set<String> slow = Set.copyOf(unanswering);
         return new Others(known.stream().collect(Collectors.toMap(node -> node.report().node().value(),
-                node -> node.report().host())), slow.get(false), slow.get(true));
+                node -> node.report().host())),
+                live.stream().filter(node -> !slow.contains(node)).collect(Collectors.toSet()), slow);
     }
 
     /** Takes a message of another node: a question, an answer, or one that is neither. Never blocks. */

@@ -22,6 +22,7 @@ import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -54,7 +55,8 @@ final class JobCopy {
     private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
             + " trace, progress, failure, failure_detail, history, ";
     /** A job that is to be cancelled ends with the copy. */
-    private static final String ENDED = "WITH asked AS MATERIALIZED (SELECT * FROM job WHERE state = 2 AND cancelling)"
+    private static final String ENDED = "WITH asked AS MATERIALIZED (SELECT * FROM job WHERE state = RUNNING"
+            + " AND cancelling)"
             + " SELECT * FROM (SELECT " + COMMON + "ended_at, started_at, reason, result_type, result FROM ended"
             + " UNION ALL SELECT " + COMMON.replace(" state,", " 1::smallint,") + "NULL, ready_at, '"
             + AttemptOutcome.Cancelled.onRequest().reason() + "', NULL, NULL FROM asked) AS ended_or_ending"
@@ -117,7 +119,7 @@ final class JobCopy {
             long last = 0;
             int bytes = 0;
             boolean more = true;
-            try (PreparedStatement query = source.connection().prepareStatement(sql)) {
+            try (PreparedStatement query = source.connection().prepareStatement(StateName.numbered(sql))) {
                 query.setFetchSize(FETCH);
                 query.setLong(1, behind);
                 query.setInt(2, limit);
@@ -279,7 +281,7 @@ final class JobCopy {
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
         String own = "ready_at, crashes, error, content_type, payload)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
-                + "ready_at, crashes, CASE WHEN state >= 3 THEN error END, content_type, payload" + FROM + own);
+                + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload" + FROM + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())

@@ -32,7 +32,7 @@ final class AheadTimes {
                 .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());
         most = Math.max(most, new Sql(connection, """
                 WITH ahead AS MATERIALIZED (
-                  SELECT seq FROM job WHERE state = 3 AND ready_at > ? ORDER BY ready_at, seq LIMIT ?
+                  SELECT seq FROM job WHERE state = DEAD AND ready_at > ? ORDER BY ready_at, seq LIMIT ?
                     FOR UPDATE SKIP LOCKED)
                 UPDATE job SET ready_at = ? FROM ahead WHERE job.seq = ahead.seq""")
                 .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());

@@ -88,7 +88,8 @@ final class Lanes {
     /** Marks lanes whose first job is handed off. The caller has locked them. */
     static void handOff(Connection connection, Collection<Lane> lanes) throws SQLException {
         if (!lanes.isEmpty()) {
-            wanted(connection, "UPDATE lane SET state = 1, started = true FROM " + WANTED + " WHERE " + SAME, lanes)
+            wanted(connection, "UPDATE lane SET state = LANE_HELD, started = true FROM " + WANTED + " WHERE " + SAME,
+                    lanes)
                     .update();
         }
     }

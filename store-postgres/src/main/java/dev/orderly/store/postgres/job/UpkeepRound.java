@@ -12,6 +12,7 @@ import dev.orderly.store.postgres.job.scan.PassedBound;
 import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
@@ -122,7 +123,7 @@ final class UpkeepRound {
             List<Long> held = left == 0
                     ? List.of()
                     : new Sql(connection,
-                            "SELECT seq FROM job WHERE job.node = ? AND job.state = 2 ORDER BY seq LIMIT ?")
+                            "SELECT seq FROM job WHERE job.node = ? AND job.state = RUNNING ORDER BY seq LIMIT ?")
                             .with(gone).with(left).list(row -> row.getLong(1));
             if (left > 0 && held.isEmpty()) {
                 bounds.emptied.add(gone);
@@ -189,18 +190,19 @@ final class UpkeepRound {
         JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
         int pruned = RecentKeys.prune(connection, now, request.limit(), bounds);
-        Forgotten old = new Forgotten("ended", "", "ended_at", TallyBound.ENDED, bounds.ended);
+        Forgotten old = new Forgotten("ended", "", "ended_at", StateName.ENDED.code(), bounds.ended);
         int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);
         pruned += forgotten;
         long over = ended - forgotten - keep.doneMax();
         pruned += forget(connection, old, Long.MAX_VALUE,
                 Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
-        pruned += forget(connection, new Forgotten("job", "state = 3 AND ", "ready_at", JobColumns.DEAD, bounds.dead),
+        pruned += forget(connection,
+                new Forgotten("job", "state = DEAD AND ", "ready_at", StateName.DEAD.code(), bounds.dead),
                 now.minus(keep.dead()).toEpochMilli(), request.limit() - pruned);
         new Sql(connection, """
                 DELETE FROM node USING (
                   SELECT id FROM node WHERE dead AND last_beat < ?
-                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)
+                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = RUNNING)
                   FOR UPDATE SKIP LOCKED) AS forgotten
                 WHERE node.id = forgotten.id""")
                 .with(now.minus(NODE_KEPT).toEpochMilli()).update();

@@ -260,7 +260,8 @@ public final class SchemaMigration {
             ALTER TABLE tally ADD COLUMN IF NOT EXISTS xact xid8 NOT NULL DEFAULT pg_current_xact_id();
             CREATE INDEX IF NOT EXISTS tally_by_xact ON tally(xact);
             CREATE INDEX IF NOT EXISTS job_cancelling ON job((node + 0)) WHERE state = 2 AND cancelling;
-            """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;");
+            """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;",
+            "-- The functions of claims are made anew.");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
@@ -268,7 +269,7 @@ public final class SchemaMigration {
      * is under way would not find a function that was dropped and created. For the same reason no result changes, and a
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
-    static final String FUNCTIONS = (script("job-calls.sql") + script("room-rules.sql")
+    static final String FUNCTIONS = StateName.numbered(script("job-calls.sql") + script("room-rules.sql")
             + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 

@@ -14,11 +14,14 @@ import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.StorePart;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.copy.MixedCopy;
 import dev.orderly.time.Time;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
 record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
@@ -62,9 +65,10 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
         return jobStore.credentials();
     }
 
+    /** In the first part; entries wait in the second while the first does not answer. */
     @Override
     public AuditStore audit() {
-        return jobStore.audit();
+        return new DeferredAudit(jobStore.audit(), roomStore.keyValues(), Time.system());
     }
 
     @Override
@@ -116,6 +120,12 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     public void checkWritable() {
         jobStore.checkWritable();
         roomStore.checkWritable();
+    }
+
+    @Override
+    public List<StorePart> parts() {
+        return Stream.concat(jobStore.parts().stream().map(part -> part.with(StorePart.Content.JOBS)),
+                roomStore.parts().stream().map(part -> part.with(StorePart.Content.ROOMS))).toList();
     }
 
     @Override

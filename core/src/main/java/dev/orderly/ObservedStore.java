@@ -18,8 +18,10 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.StorePart;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
+import java.util.List;
 import java.util.Map;
 
 /** A store whose calls about jobs and rooms are observed. The other ports are those of the store behind it. */
@@ -122,6 +124,11 @@ final class ObservedStore implements Store {
     @Override
     public void checkWritable() {
         store.checkWritable();
+    }
+
+    @Override
+    public List<StorePart> parts() {
+        return store.parts();
     }
 
     @Override

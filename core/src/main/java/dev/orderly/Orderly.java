@@ -32,9 +32,11 @@ import dev.orderly.schedule.Timing;
 import dev.orderly.store.StoreBackups;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.StoreCopy;
+import dev.orderly.store.watch.StoreWatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.core.type.TypeReference;
@@ -69,6 +71,7 @@ public final class Orderly implements AutoCloseable {
     private final HistoryReader history;
     private final Lives lives = new Lives();
     private final StoreBackups backups;
+    private final StoreWatch stores;
 
     private Orderly(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
@@ -89,6 +92,7 @@ public final class Orderly implements AutoCloseable {
                 new Work(worker, live), lives.nodes);
         this.history = new HistoryReader(store.history(), options.time());
         this.backups = new StoreBackups(store.backup());
+        this.stores = new StoreWatch(store.parts(), options.time(), lives.stores);
     }
 
     /** Start and end of the parts, which their views do not show. */
@@ -100,6 +104,7 @@ public final class Orderly implements AutoCloseable {
         private final Lifecycle schedules = new Lifecycle();
         private final Lifecycle live = new Lifecycle();
         private final Lifecycle nodes = new Lifecycle();
+        private final Lifecycle stores = new Lifecycle();
     }
 
     /** The work of this node. */
@@ -290,6 +295,7 @@ public final class Orderly implements AutoCloseable {
 
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
+        lives.stores.start();
         settings.load();
         worker.start();
         lives.settings.start();
@@ -308,8 +314,22 @@ public final class Orderly implements AutoCloseable {
         store.checkWritable();
     }
 
-    /** Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}. */
+    /**
+     * Whether each part of the store answers this node, watched from {@link #start} on. A part that is this node's own
+     * fails for this node alone; the outage of a shared part is one of {@link #warnings}.
+     */
+    public StoreWatch stores() {
+        return stores;
+    }
+
+    /**
+     * Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}; empty while
+     * {@linkplain StoreWatch#explainsDelays an outage of a shared store explains} it.
+     */
     public List<String> stalls() {
+        if (stores.explainsDelays()) {
+            return List.of();
+        }
         return Stream
                 .of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(),
                         schedules.stalls(), live.stalls(),
@@ -318,14 +338,14 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Present faults with which this node does all of its work nevertheless, as lines for the operator; empty when all
-     * is well. Answers from memory.
+     * Present faults that no other node would be spared, as lines for the operator; empty when all is well: outages of
+     * a shared store, a full queue of its notifications, and schedules that no live node declares. Answers from memory.
      */
     public List<String> warnings() {
-        return Stream.concat(store.bus().fault().stream(), schedules.undeclaredLately().stream()
-                .map(name -> "schedules: no live node declares " + name
+        return Stream.of(stores.sharedOutages().stream().map(StoreWatch.Outage::line), store.bus().fault().stream(),
+                schedules.undeclaredLately().stream().map(name -> "schedules: no live node declares " + name
                         + ", so that nobody fires it: start a node that declares it"))
-                .toList();
+                .flatMap(Function.identity()).toList();
     }
 
     /** As {@link JobWorker#sinceBeat}. */
@@ -413,6 +433,7 @@ public final class Orderly implements AutoCloseable {
         lives.jobs.end();
         lives.live.end();
         lives.nodes.end();
+        lives.stores.end();
     }
 
     /** Stops as {@link #stop} says, then closes the store. Idempotent. */

@@ -25,7 +25,8 @@ public interface Store extends VisitorStore {
     /**
      * Two stores as one: jobs, schedules, access and the history in the first; rooms, presence, the bus, keys with
      * values and the clock in the second. If the second belongs to one process only, all but the rooms are those of the
-     * first. Closing it closes both.
+     * first. Closing it closes both. While the first does not answer, entries of its audit log wait in the second, so
+     * that rooms can be operated.
      */
     static Store of(Store jobs, VisitorStore rooms) {
         Objects.requireNonNull(jobs, "jobs");

@@ -5,8 +5,10 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.StorePart;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -51,6 +53,11 @@ public interface VisitorStore extends AutoCloseable {
      * @throws dev.orderly.store.StoreException if it cannot be written
      */
     void checkWritable();
+
+    /** The servers or files behind the store, 1 or 2, each of which fails by itself. */
+    default List<StorePart> parts() {
+        return List.of(new StorePart(name(), StorePart.Content.ALL, rooms().isShared(), this::checkWritable));
+    }
 
     /** The port for a copy of the whole store. */
     CopyPort copying();

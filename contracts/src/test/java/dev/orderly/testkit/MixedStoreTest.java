@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Store;
+import dev.orderly.access.Identity;
+import dev.orderly.access.store.AuditAct;
+import dev.orderly.access.store.AuditEntry;
+import dev.orderly.access.store.AuditEntry.Outcome;
+import dev.orderly.access.store.AuditQuery;
+import dev.orderly.access.store.AuditStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StorePart;
+import dev.orderly.store.StorePart.Content;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Jobs in one store; rooms, presence and the bus in another. */
@@ -36,6 +45,44 @@ class MixedStoreTest {
         assertThat(own.clock(time).now()).isEqualTo(time.now().plusSeconds(1));
         assertThat(own.bus()).isSameAs(jobs.bus());
         assertThat(own.presence()).isSameAs(jobs.presence());
+    }
+
+    @Test
+    void eachPartIsProbedByItself() {
+        FaultyStore away = new FaultyStore(jobs);
+        Store mixed = Store.of(away, rooms);
+        away.failNext(FaultyStore.Call.CHECK_WRITABLE, FaultyStore.Fault.BEFORE, 1);
+        assertThat(mixed.parts()).extracting(StorePart::content).containsExactly(Content.JOBS, Content.ROOMS);
+        mixed.parts().getLast().probe().run();
+        assertThatThrownBy(mixed.parts().getFirst().probe()::run).isInstanceOf(StoreException.Unavailable.class);
+    }
+
+    @Test
+    void whileTheStoreOfJobsIsAwayEntriesOfTheAuditLogWaitInThatOfTheRooms() {
+        FaultyStore away = new FaultyStore(jobs);
+        AuditStore audit = Store.of(away, rooms).audit();
+        AuditAct act = new AuditAct(Time.system().now(), Identity.Kind.LOCAL, "ann", "127.0.0.1", "changeRoom",
+                "room sale", "auto");
+        away.failNext(FaultyStore.Call.AUDIT_APPEND, FaultyStore.Fault.BEFORE, 2);
+        long first = audit.append(act, Outcome.UNKNOWN, null);
+        long second = audit.append(act, Outcome.UNKNOWN, null);
+        audit.end(first, Outcome.DONE, "hold");
+        assertThat(second).isLessThan(first).isNegative();
+
+        away.heal();
+        AuditQuery all = AuditQuery.newest(10);
+        assertThat(audit.list(all)).isEmpty();
+        audit.prune(Instant.EPOCH, 1_000, 1_000);
+        assertThat(audit.list(all)).singleElement().satisfies(entry -> {
+            assertThat(entry.act()).isEqualTo(act);
+            assertThat(entry.outcome()).isEqualTo(Outcome.DONE);
+            assertThat(entry.after()).isEqualTo("hold");
+        });
+        audit.prune(Instant.EPOCH, 1_000, 1_000);
+        assertThat(audit.list(all)).hasSize(1); // the other change may be under way still
+        audit.end(second, Outcome.FAILED, "no");
+        audit.prune(Instant.EPOCH, 1_000, 1_000);
+        assertThat(audit.list(all)).extracting(AuditEntry::outcome).containsExactly(Outcome.FAILED, Outcome.DONE);
     }
 
     @Test

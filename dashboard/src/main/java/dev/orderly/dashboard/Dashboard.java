@@ -19,6 +19,7 @@ import dev.orderly.dashboard.page.Assets;
 import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
+import dev.orderly.dashboard.page.StoreState;
 import dev.orderly.dashboard.queue.QueuePages;
 import dev.orderly.dashboard.queue.QueueSettingsPages;
 import dev.orderly.dashboard.room.RoomPages;
@@ -115,10 +116,11 @@ public final class Dashboard implements AutoCloseable {
     public Dashboard(Mount mount, Sources sources, Time time) {
         Assets assets = new Assets();
         this.context = new PageContext(mount.base(),
-                new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time);
+                new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time,
+                new StoreState(sources.orderly().stores()));
         List<Route> all = new ArrayList<>();
         Redaction redaction = sources.server().presentation().redaction();
-        Trends trends = new Trends(sources.orderly().history(), time);
+        Trends trends = new Trends(sources.orderly().history(), context.store(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
         all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
@@ -136,7 +138,7 @@ public final class Dashboard implements AutoCloseable {
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);
-        this.updates = new PageUpdates(time, this::html);
+        this.updates = new PageUpdates(time, this::html, this::frame);
     }
 
     /** All pages and actions, for servers that route by themselves. */
@@ -198,6 +200,11 @@ public final class Dashboard implements AutoCloseable {
     private String html(DashboardRequest request) {
         DashboardResponse response = served(request);
         return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    /** A page without content, for what its frame says while the content cannot be made. */
+    private String frame(DashboardRequest request) {
+        return new String(context.page(request, new ProblemPage("", "")).body(), StandardCharsets.UTF_8);
     }
 
     /**

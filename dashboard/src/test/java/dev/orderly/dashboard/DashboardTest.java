@@ -1,8 +1,10 @@
 package dev.orderly.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.Store;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
@@ -12,13 +14,20 @@ import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.job.Payload;
+import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
+import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -90,6 +99,70 @@ class DashboardTest {
         assertThat(page.status()).isEqualTo(404);
         assertThat(new String(page.body(), StandardCharsets.UTF_8)).doesNotContain("<script>", "<b>ann")
                 .contains("&lt;script&gt;", "&lt;b&gt;ann");
+    }
+
+    @Test
+    void whileTheStoreOfJobsIsAwayEveryPageSaysSoAndRoomsAreOperated() {
+        FaultyStore jobs = new FaultyStore(new MemoryStore());
+        MemoryStore visitors = new MemoryStore();
+        Store mixed = Store.of(jobs, visitors);
+        Orderly apart = Orderly.open(mixed);
+        AccessControl control = new AccessControl(mixed.credentials(), mixed.audit(), Time.system(),
+                AccessOptions.DEFAULT);
+        RoomEngine engine = new RoomEngine(mixed.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                new GateId("here"), Time.system(), new Random(1));
+        engine.declare(new RoomName("sale"), RoomOptions.of(new Limits(5, null)), RoomSignals.none());
+        try (Dashboard pages = new Dashboard(new Dashboard.Mount("", null),
+                new Dashboard.Sources(apart, engine, control.audit()), Time.system())) {
+            jobs.failNext(FaultyStore.Call.AUDIT_APPEND, FaultyStore.Fault.BEFORE, 1_000);
+            jobs.failNext(FaultyStore.Call.CHECK_WRITABLE, FaultyStore.Fault.BEFORE, 1_000);
+            jobs.failNext(FaultyStore.Call.QUEUES, FaultyStore.Fault.BEFORE, 1_000);
+            apart.start();
+            await().atMost(Duration.ofSeconds(60)).until(() -> !apart.stores().outages().isEmpty());
+            for (String path : List.of("/", "/rooms", "/rooms/sale", "/queues", "/nodes", "/nowhere")) {
+                assertThat(html(pages.answer(request("GET", path, Role.ADMIN)))).as(path)
+                        .contains("The store of jobs does not answer", "jobs, schedules, access and history are out");
+            }
+            assertThat(pages.answer(request("GET", "/", Role.ADMIN)).status()).isEqualTo(200);
+            DashboardResponse held = pages.answer(new DashboardRequest("POST", "/rooms/sale/mode", Map.of(),
+                    Map.of("mode", List.of("hold"), "seen", List.of("auto")),
+                    request("POST", "", Role.OPERATOR).viewer()));
+            assertThat(held.status()).as(html(held)).isEqualTo(200);
+            assertThat(visitors.rooms().rooms(Time.system().now()).getFirst().mode()).isEqualTo(RoomMode.HOLD);
+        } finally {
+            engine.close();
+            apart.close();
+        }
+    }
+
+    @Test
+    void figuresOfARoomWhoseStoreIsAwaySaySinceWhenTheyAreOld() {
+        FaultyStore visitors = new FaultyStore(new MemoryStore());
+        Store mixed = Store.of(new MemoryStore(), visitors);
+        Orderly apart = Orderly.open(mixed);
+        RoomEngine engine = new RoomEngine(mixed.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                new GateId("here"), Time.system(), new Random(1));
+        engine.declare(new RoomName("sale"), RoomOptions.of(new Limits(5, null)), RoomSignals.none());
+        try (Dashboard pages = new Dashboard(new Dashboard.Mount("", null),
+                new Dashboard.Sources(apart, engine, access.audit()), Time.system())) {
+            assertThat(html(pages.answer(request("GET", "/", Role.VIEWER)))).contains("Nothing needs attention");
+            visitors.failRandomly(1, 1);
+            apart.start();
+            await().atMost(Duration.ofSeconds(60)).until(() -> !apart.stores().outages().isEmpty());
+            for (String path : List.of("/", "/rooms", "/rooms/sale")) {
+                assertThat(html(pages.answer(request("GET", path, Role.VIEWER)))).as(path)
+                        .contains("The store of rooms does not answer", "as of ").doesNotContain("0 s to 1 s");
+            }
+            assertThat(html(pages.answer(request("GET", "/", Role.VIEWER)))).contains("sale lets nobody new in")
+                    .doesNotContain("Nothing needs attention");
+        } finally {
+            engine.close();
+            apart.close();
+        }
+    }
+
+    private static String html(DashboardResponse page) {
+        return new String(page.body(), StandardCharsets.UTF_8);
     }
 
     private static DashboardRequest request(String method, String path, Role role) {

@@ -10,6 +10,7 @@ import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.StartFailed;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +54,8 @@ final class ServeCommand implements Callable<Integer> {
         ProcessExit.onFatalErrors();
         ProcessSignals signals = new ProcessSignals();
         try (OrderlyServer server = OrderlyServer.start(checked,
-                () -> options.file(Path.of(""), terminal.environment()).read(), terminal.environment())) {
+                () -> options.file(Path.of(""), terminal.environment()).read(), terminal.environment(),
+                wait -> !signals.await(wait))) {
             ProcessSignals.onExit(server::close);
             signals.onHangup(server::reload);
             announce(checked, server);
@@ -63,6 +65,10 @@ final class ServeCommand implements Callable<Integer> {
                 server.drain();
             }
         } catch (StartFailed e) {
+            if (signals.await(Duration.ZERO)) {
+                LOG.info("{}", e.getMessage());
+                return Main.OK;
+            }
             throw new CommandFailed(String.valueOf(e.getMessage()), e);
         }
         LOG.info("Stopped");

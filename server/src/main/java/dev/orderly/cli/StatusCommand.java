@@ -20,8 +20,11 @@ final class StatusCommand extends ApiCommand {
 
     @Override
     JsonNode ask(ApiClient api) {
-        api.get("/health/ready", Map.of());
+        JsonNode ready = api.get("/health/ready", Map.of());
         ObjectNode all = JsonMapper.shared().createObjectNode();
+        all.set("warnings", ready.path("warnings").isMissingNode()
+                ? JsonMapper.shared().createArrayNode()
+                : ready.path("warnings"));
         all.set("queues", api.get(QueueCommand.BASE, Map.of()).path("queues"));
         all.set("rooms", api.get(RoomCommand.BASE, Map.of()).path("rooms"));
         all.set("nodes", api.get(NodeCommand.BASE, Map.of()).path("nodes"));
@@ -31,6 +34,7 @@ final class StatusCommand extends ApiCommand {
     @Override
     void print(JsonNode answer, Terminal to) {
         to.out().println("The server is ready.");
+        answer.path("warnings").forEach(warning -> to.out().println("Warning: " + warning.asString("")));
         QueueCommand.print(answer, to);
         if (!answer.path("rooms").isEmpty()) {
             to.out().println();

@@ -15,6 +15,11 @@ public record StoreConfig(StoreUrl jobs, StoreUrl rooms, @Nullable BackupConfig 
         this(jobs, rooms, null);
     }
 
+    /** Whether a part is on a server that other nodes use too, so that it may come back without this node. */
+    public boolean isShared() {
+        return jobs.isShared() || rooms.isShared();
+    }
+
     @Override
     public String toString() {
         return jobs.equals(rooms) ? jobs.toString() : "jobs " + jobs + ", rooms " + rooms;

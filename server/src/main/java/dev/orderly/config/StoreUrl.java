@@ -4,6 +4,11 @@ import java.nio.file.Path;
 
 /** Kind and address of a store. Its text form contains no secret. */
 public sealed interface StoreUrl {
+    /** Whether it is a server, which other nodes use too, and no file of this machine. */
+    default boolean isShared() {
+        return !(this instanceof Sqlite);
+    }
+
     /** The embedded store, in one file of this machine. */
     record Sqlite(Path file) implements StoreUrl {
         @Override

@@ -42,9 +42,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,7 +130,7 @@ public final class OrderlyServer implements AutoCloseable {
                 config.site().warmUp(), Time.system());
         this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
-                        HealthChecks.governor(gate.rooms()), HealthChecks.loops(orderly), HealthChecks.heap(),
+                        HealthChecks.governor(gate.rooms(), orderly), HealthChecks.loops(orderly), HealthChecks.heap(),
                         HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
                 () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), backups.faults(),
                         orderly.warnings()).flatMap(List::stream).toList(),
@@ -175,6 +176,25 @@ public final class OrderlyServer implements AutoCloseable {
      * @param source reads the configuration anew for {@link #reload}
      */
     public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment) {
+        CountDownLatch never = new CountDownLatch(1);
+        return start(config, source, environment, wait -> {
+            try {
+                return !never.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        });
+    }
+
+    /**
+     * As {@link #start(Config, Map)}. While a shared store does not answer, the start waits for it.
+     *
+     * @param source reads the configuration anew for {@link #reload}
+     * @param pause waits for that long; false if the start is to be given up
+     */
+    public static OrderlyServer start(Config config, Supplier<ConfigResult> source, Map<String, String> environment,
+            Predicate<Duration> pause) {
         Authenticator users = Authenticators.of(config.users(), environment);
         ListenerCertificates admin = ListenerCertificates.ofFiles(config.admin(), config.access().hosts());
         boolean gates = !config.site().rooms().isEmpty();
@@ -185,24 +205,42 @@ public final class OrderlyServer implements AutoCloseable {
         ProxyAccess proxy = ApiAccess.proxy(config.access(), environment);
         // A queue with a handler may come with a reload.
         Supplier<Secrets> signing = signs ? () -> secrets : read;
-        try {
-            ServerMetrics metrics = new ServerMetrics(config.metrics(), config.access().hosts());
-            ConfiguredHistory history = new ConfiguredHistory(config.telemetry().history());
-            Store store = metrics.observed(StoreOpener.open(config.store()), history.jobs());
-            ListenerCertificates certificates = certificates(config, store, () -> signing.get().stored());
-            Preload.classes();
-            EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
-                    ProcessLimits.ofThisProcess(config.site().eventLoops()),
-                    config.site().https().redirectPort() != null);
-            capacity.log();
-            EngineOptions options = options(config);
-            Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
-            return started(new Given(config, source, metrics, history), store,
-                    Orderly.open(store, metrics.observed(options.withTracer(tracing.tracer()), history.jobs()),
-                            config.live().options().withConnections(capacity.live())),
-                    new Trust(secrets, signing, users, proxy, certificates, admin, tracing), capacity);
+        EdgeCapacity capacity = new EdgeCapacity(config.site().limits(),
+                ProcessLimits.ofThisProcess(config.site().eventLoops()),
+                config.site().https().redirectPort() != null);
+        capacity.log();
+        try (StoreWait wait = new StoreWait(config, capacity, admin.transport(), pause)) {
+            return wait.until(() -> opened(config, source, environment, capacity, wait,
+                    (store, tracing) -> new Trust(secrets, signing, users, proxy,
+                            ListenerCertificates.of(config.edge(), config.site().hosts(), store,
+                                    () -> signing.get().stored()),
+                            ListenerCertificates.ofFiles(config.admin(), config.access().hosts()), tracing)));
         } catch (StoreException | UncheckedIOException e) {
             throw new StartFailed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** One try of a start, which leaves nothing open when it fails. */
+    private static OrderlyServer opened(Config config, Supplier<ConfigResult> source, Map<String, String> environment,
+            EdgeCapacity capacity, StoreWait wait, BiFunction<Store, Tracing, Trust> trust) {
+        Store store = StoreOpener.open(config.store());
+        ServerMetrics metrics = new ServerMetrics(config.metrics(), config.access().hosts());
+        EngineOptions options = options(config);
+        Tracing tracing = Tracing.of(config.telemetry().traces(), environment, options.node().value());
+        try {
+            ConfiguredHistory history = new ConfiguredHistory(config.telemetry().history());
+            Store observed = metrics.observed(store, history.jobs());
+            Trust trusted = trust.apply(observed, tracing);
+            Preload.classes();
+            return started(new Given(config, source, metrics, history), observed,
+                    Orderly.open(observed, metrics.observed(options.withTracer(tracing.tracer()), history.jobs()),
+                            config.live().options().withConnections(capacity.live())),
+                    trusted, capacity, wait);
+        } catch (RuntimeException | Error e) {
+            tracing.close();
+            metrics.close();
+            store.close();
+            throw e;
         }
     }
 
@@ -216,16 +254,6 @@ public final class OrderlyServer implements AutoCloseable {
             }
             LOG.warn("The local credential counts until the next start only: {}", e.getMessage());
             return Secrets.unused();
-        }
-    }
-
-    /** @throws StartFailed if they cannot be used; the store is closed then */
-    private static ListenerCertificates certificates(Config config, Store store, Supplier<List<SecretKey>> keys) {
-        try {
-            return ListenerCertificates.of(config.edge(), config.site().hosts(), store, keys);
-        } catch (RuntimeException | Error e) {
-            store.close();
-            throw e;
         }
     }
 
@@ -338,7 +366,7 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     private static OrderlyServer started(Given given, Store store, Orderly orderly, Trust trust,
-            EdgeCapacity capacity) {
+            EdgeCapacity capacity, StoreWait wait) {
         OrderlyServer server;
         try {
             server = new OrderlyServer(given, store, orderly, trust, capacity);
@@ -349,11 +377,13 @@ public final class OrderlyServer implements AutoCloseable {
         try {
             server.visitors.start();
             server.access.start();
+            wait.release(StoreWait.Listener.ADMIN);
             server.api.start();
             server.writeLocalAccess(given.config.access().local(), trust.secrets.local().getFirst());
             server.gate.start();
             server.forUsers.start();
             server.adminCertificates.start();
+            wait.release(StoreWait.Listener.EDGE);
             server.edge.start();
             if (server.redirect != null) {
                 server.redirect.start();
@@ -366,6 +396,7 @@ public final class OrderlyServer implements AutoCloseable {
             orderly.start();
             server.history.start(store, orderly, server.gate.rooms());
             server.backups.start();
+            wait.release(StoreWait.Listener.METRICS);
             server.metrics.start(server.watched(store), server.readiness);
             if (server.alerts != null) {
                 server.alerts.start();

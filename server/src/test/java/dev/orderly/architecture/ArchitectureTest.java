@@ -139,7 +139,7 @@ class ArchitectureTest {
                         "dev.orderly.node..", "dev.orderly.history..", "dev.orderly.trace..", "dev.orderly.alert..",
                         "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
                         "dev.orderly.flow..",
-                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql")
+                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql", "dev.orderly.store.watch")
                 .should().dependOnClassesThat().resideInAnyPackage(STORES)
                 .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO,
                         SPRING)

@@ -119,7 +119,7 @@ class MetricsTest {
                 "orderly_jobs{queue=\"held\",state=\"waiting\"} 1.0",
                 "orderly_jobs_wait_seconds_count{queue=\"mail\"} 3",
                 "orderly_jobs_run_seconds_count{queue=\"mail\"} 3", "orderly_jobs_lanes_mended_total 0.0",
-                "orderly_store_up 1.0", "orderly_room_length{room=\"sale\"} 2.0",
+                "orderly_store_up{part=\"all\"} 1.0", "orderly_room_length{room=\"sale\"} 2.0",
                 "orderly_room_inside{room=\"sale\"} 1.0", "orderly_room_admitted_total{room=\"sale\"} 1.0",
                 "orderly_room_mode{mode=\"auto\",room=\"sale\"} 1.0",
                 "orderly_edge_requests_total{class=\"pass\",room=\"sale\",status=\"2xx\"} 1.0",

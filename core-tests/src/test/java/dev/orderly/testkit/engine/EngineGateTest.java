@@ -16,6 +16,7 @@ import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -165,8 +167,11 @@ class EngineGateTest extends EngineTest {
     void aPauseByAnotherNodeStartsNoFurtherJobEither() {
         List<JobId> ids = runGroup("1", "2", "3");
         Store beside = store.beside();
+        AtomicInteger heard = new AtomicInteger();
+        store.bus().subscribe(Bus.Topic.WORK, _ -> heard.incrementAndGet()); // after the node's own subscription
         try (Orderly other = Orderly.open(beside, options("node-b"))) {
             other.jobs().pause(orders.name(), true);
+            awaitTrue(() -> heard.get() > 0);
             mayEnd.release(3);
             awaitTrue(() -> list(JobState.RUNNING).isEmpty());
             assertThat(begun).containsExactly("1");

@@ -1,9 +1,11 @@
 package dev.orderly.dashboard.overview;
 
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.dashboard.page.StoreState;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.schedule.ScheduleView;
@@ -26,6 +28,16 @@ final class Attention {
 
     List<AttentionItem> items() {
         return items.stream().sorted(Comparator.comparing(item -> !item.urgent())).toList();
+    }
+
+    /** What an outage means for what is on the page; the outage itself is above every page. */
+    void outages(StoreState store, List<RoomName> rooms) {
+        store.ofRooms().ifPresent(outage -> rooms.forEach(room -> items.add(new AttentionItem(true,
+                room + (outage.part().shared() ? " lets nobody new in" : " lets visitors in at its last rate"),
+                "Its store does not answer; its figures are those of " + Figures.utc(outage.since()),
+                "/rooms/" + room))));
+        store.ofJobs().ifPresent(outage -> items.add(new AttentionItem(true, "Queues and schedules cannot be read",
+                "Pushes are refused, and nothing is claimed; handlers that run go on for a while", "/queues")));
     }
 
     void queues(List<QueueStatus> queues) {

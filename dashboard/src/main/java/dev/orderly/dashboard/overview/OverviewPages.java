@@ -8,13 +8,10 @@ import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.queue.QueueRow;
 import dev.orderly.dashboard.trend.Trends;
-import dev.orderly.history.HistorySubject;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
-import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -44,23 +41,25 @@ public final class OverviewPages {
     }
 
     private DashboardResponse overview(DashboardRequest request) {
-        Instant now = context.time().now();
-        List<QueueStatus> queues = orderly.jobs().queues();
         List<NodeStatus> nodes = orderly.nodes().nodes();
         List<Room> declared = rooms.rooms();
-        List<RoomState> states = declared.stream().map(Room::state).toList();
-        Attention attention = new Attention(now);
-        attention.queues(queues);
-        attention.rooms(states);
+        Attention attention = new Attention(context.time().now());
+        attention.outages(context.store(), declared.stream().map(Room::name).toList());
+        List<QueueStatus> queues = context.store().fromJobs(() -> orderly.jobs().queues()).orElse(null);
+        if (queues != null) {
+            attention.queues(queues);
+        }
+        attention.rooms(declared.stream().map(Room::state).toList());
         attention.nodes(nodes);
-        attention.schedules(orderly.schedules().views());
+        attention.schedules(context.store().fromJobs(() -> orderly.schedules().views()).orElse(List.of()));
         attention.faults(faults.get());
-        List<QueueStatus> shown = queues.stream().sorted(Comparator.comparing((QueueStatus queue) -> queue.view()
-                .oldestPushedAt(), Comparator.nullsLast(Comparator.naturalOrder()))).limit(QUEUES_MAX).toList();
+        List<QueueStatus> shown = queues == null
+                ? List.of()
+                : queues.stream().sorted(Comparator.comparing((QueueStatus queue) -> queue.view()
+                        .oldestPushedAt(), Comparator.nullsLast(Comparator.naturalOrder()))).limit(QUEUES_MAX).toList();
         return context.page(request, new OverviewPage(attention.items(),
-                declared.stream().map(room -> new RoomSummary(room.state(), room.forNewcomer(),
-                        trends.of(HistorySubject.of(room.name())))).toList(),
-                QueueRow.of(shown, trends),
-                queues.size() - shown.size(), nodes));
+                declared.stream().map(room -> RoomSummary.of(room, trends, context.store())).toList(),
+                queues == null ? null : QueueRow.of(shown, trends),
+                queues == null ? 0 : queues.size() - shown.size(), nodes));
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.dashboard.page;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.store.watch.StoreWatch.Outage;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param viewer of the page
  * @param frame facts that are the same on every page
  * @param now the moment of the page's figures
+ * @param outages parts of the store that do not answer
  */
-public record Layout(String base, String path, Viewer viewer, Frame frame, Instant now) {
+public record Layout(String base, String path, Viewer viewer, Frame frame, Instant now, List<Outage> outages) {
     /** The sections of the dashboard, in the order of the navigation. */
     private static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o", Role.VIEWER),
             new Section("Rooms", "/rooms", "g r", Role.VIEWER), new Section("Queues", "/queues", "g q", Role.VIEWER),

@@ -11,6 +11,7 @@ import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.time.Time;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,16 @@ public final class PageContext {
     private final Layout.Frame frame;
     private final AuditLog audit;
     private final Time time;
+    private final StoreState store;
     private final Templates templates = new Templates();
 
     /**
      * @param base path under which the dashboard is mounted, without a slash at its end; empty for the root
      * @param time wall clock of the pages
+     * @param store what each page says of the store
      */
-    public PageContext(String base, Layout.Frame frame, AuditLog audit, Time time) {
+    public PageContext(String base, Layout.Frame frame, AuditLog audit, Time time, StoreState store) {
+        this.store = store;
         this.base = base;
         this.frame = frame;
         this.audit = audit;
@@ -37,6 +41,11 @@ public final class PageContext {
     /** The moment of the figures of a page that is made now. */
     public Time time() {
         return time;
+    }
+
+    /** What is known of the store. */
+    public StoreState store() {
+        return store;
     }
 
     /** A whole page. */
@@ -50,7 +59,7 @@ public final class PageContext {
     }
 
     private Layout layout(DashboardRequest request) {
-        return new Layout(base, request.path(), request.viewer(), frame, time.now());
+        return new Layout(base, request.path(), request.viewer(), frame, time.now(), store.outages());
     }
 
     /** The answer to an action that was done: its notice. The page that sent it is up to date within a second. */
@@ -79,7 +88,7 @@ public final class PageContext {
     public DashboardResponse unframed(Refused refused) {
         Viewer nobody = new Viewer(new Identity(Identity.Kind.LOCAL, "", Role.WORKER), "", null);
         return templates.page(refused.status(), new ProblemPage(refused.title(), refused.getMessage()),
-                new Layout(base, "", nobody, frame, time.now()));
+                new Layout(base, "", nobody, frame, time.now(), store.outages()));
     }
 
     /**
@@ -112,7 +121,8 @@ public final class PageContext {
     }
 
     private String lastChange(String object) {
-        return audit.list(new AuditQuery(null, null, null, object, null, null, 1)).stream()
+        return store.fromJobs(() -> audit.list(new AuditQuery(null, null, null, object, null, null, 1))).stream()
+                .flatMap(List::stream)
                 .filter(entry -> entry.outcome() == AuditEntry.Outcome.DONE).findFirst()
                 .map(entry -> ": " + entry.act().name() + " made the last change (" + entry.act().operation() + ") "
                         + Figures.between(entry.act().at(), time.now()) + " ago")

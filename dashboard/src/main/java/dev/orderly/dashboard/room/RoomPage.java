@@ -11,6 +11,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.RoomRefusals;
+import dev.orderly.store.watch.StoreWatch.Outage;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,7 +64,13 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
 
     /** Why visitors enter at the present pace. */
     public String rule() {
-        return LimitInWords.of(state(), options);
+        Outage outage = summary.outage();
+        return outage == null
+                ? LimitInWords.of(state(), options)
+                : "The store of the room does not answer. Visitors inside stay, waiting visitors keep their places; "
+                        + (outage.part().shared()
+                                ? "nobody new enters until it is back."
+                                : "the last rate goes on for a minute, then nobody new enters.");
     }
 
     /** Circles of a drawn crowd: as many as people, up to a bound. */

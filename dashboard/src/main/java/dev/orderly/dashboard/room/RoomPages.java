@@ -9,7 +9,6 @@ import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.trend.Trends;
-import dev.orderly.history.HistorySubject;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
@@ -62,7 +61,7 @@ public final class RoomPages {
     }
 
     private RoomSummary summary(Room room) {
-        return new RoomSummary(room.state(), room.forNewcomer(), trends.of(HistorySubject.of(room.name())));
+        return RoomSummary.of(room, trends, context.store());
     }
 
     private DashboardResponse single(DashboardRequest request) {

@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.trend;
 
+import dev.orderly.dashboard.page.StoreState;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistoryReader;
 import dev.orderly.history.HistorySubject;
@@ -19,23 +20,26 @@ public final class Trends {
     private static final int KEPT_MAX = 500;
 
     private final HistoryReader history;
+    private final StoreState store;
     private final Time time;
     private final ConcurrentHashMap<HistorySubject, Read> kept = new ConcurrentHashMap<>();
 
     private record Read(HourTrend trend, long end) {}
 
-    public Trends(HistoryReader history, Time time) {
+    public Trends(HistoryReader history, StoreState store, Time time) {
         this.history = history;
+        this.store = store;
         this.time = time;
     }
 
-    /** The trend of a subject. May block on the store. */
+    /** The trend of a subject; as last read, or none, while the store does not answer. May block on the store. */
     public HourTrend of(HistorySubject subject) {
         Read read = kept.get(subject);
         if (read != null && !time.reached(read.end)) {
             return read.trend;
         }
-        HourTrend trend = HourTrend.of(history.series(subject, HistoryRange.HOUR));
+        HourTrend trend = store.fromJobs(() -> HourTrend.of(history.series(subject, HistoryRange.HOUR)))
+                .orElse(read == null ? HourTrend.NONE : read.trend);
         if (kept.size() >= KEPT_MAX) {
             kept.clear();
         }

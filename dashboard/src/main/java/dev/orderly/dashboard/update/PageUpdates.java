@@ -7,6 +7,7 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -35,6 +36,7 @@ public final class PageUpdates implements AutoCloseable {
 
     private final Time time;
     private final Function<DashboardRequest, String> html;
+    private final Function<DashboardRequest, String> frame;
     private final BackgroundLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     private final ConcurrentHashMap<WatchedPage.Key, WatchedPage> pages = new ConcurrentHashMap<>();
@@ -42,9 +44,14 @@ public final class PageUpdates implements AutoCloseable {
     private final Semaphore rounds = new Semaphore(ROUNDS_MAX);
     private final LogLimit failures;
 
-    /** @param html makes the HTML of a page; blocks on the store */
-    public PageUpdates(Time time, Function<DashboardRequest, String> html) {
+    /**
+     * @param html makes the HTML of a page; blocks on the store
+     * @param frame makes the HTML of a page without content, whose regions are sent when the page cannot be made
+     */
+    public PageUpdates(Time time, Function<DashboardRequest, String> html,
+            Function<DashboardRequest, String> frame) {
         this.time = time;
+        this.frame = frame;
         this.html = html;
         this.loop = new BackgroundLoop("dashboard", time, this::round);
         this.failures = new LogLimit(LOG, time);
@@ -107,10 +114,10 @@ public final class PageUpdates implements AutoCloseable {
         try {
             page.send(Regions.of(html.apply(page.request())), time);
         } catch (Refused | StoreException e) {
-            page.sendFailure(String.valueOf(e.getMessage()));
+            page.sendFailure(Regions.of(frame.apply(page.request())), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             failures.warn("The page {} cannot be updated: {}", page.request().path(), e.toString());
-            page.sendFailure("This page cannot be updated: the log of the server says why");
+            page.sendFailure(Map.of(), "This page cannot be updated: the log of the server says why");
         } finally {
             page.end();
             rounds.release();

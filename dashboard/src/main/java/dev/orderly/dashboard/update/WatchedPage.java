@@ -7,11 +7,11 @@ import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A page that somebody looks at, with the regions that were sent last. */
@@ -94,28 +94,33 @@ final class WatchedPage {
         sent = regions;
     }
 
-    /** Says why the page is not up to date. Within a round only. */
-    void sendFailure(String reason) {
-        byte[] event = event("failed", Map.of("reason", reason));
-        viewings.forEach(viewing -> viewing.stream.write(event));
+    /** Sends the regions of the frame that changed, and why the rest is not up to date. Within a round only. */
+    void sendFailure(Map<String, String> frame, String reason) {
+        String failed = text("failed", Map.of("reason", reason));
+        byte[] changed = (text(frame, sent) + failed).getBytes(StandardCharsets.UTF_8);
+        byte[] all = (text(frame, Map.of()) + failed).getBytes(StandardCharsets.UTF_8);
+        viewings.forEach(viewing -> viewing.stream.write(viewing.fresh ? all : changed));
+        Map<String, String> now = new HashMap<>(sent);
+        now.putAll(frame);
+        sent = now;
     }
 
     void close() {
         viewings.forEach(viewing -> viewing.stream.close());
     }
 
-    private static byte @Nullable [] events(Map<String, String> regions, Map<String, String> before) {
+    private static byte[] events(Map<String, String> regions, Map<String, String> before) {
+        return text(regions, before).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(Map<String, String> regions, Map<String, String> before) {
         StringBuilder events = new StringBuilder();
         regions.forEach((id, html) -> {
             if (!html.equals(before.get(id))) {
                 events.append(text("region", Map.of("id", id, "html", html)));
             }
         });
-        return events.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] event(String name, Map<String, String> data) {
-        return text(name, data).getBytes(StandardCharsets.UTF_8);
+        return events.toString();
     }
 
     private static String text(String name, Map<String, String> data) {

@@ -84,6 +84,7 @@
     const {id, html} = JSON.parse(event.data);
     const region = document.getElementById(id);
     if (region) show(region, html);
+    return id;
   };
   document.addEventListener('toggle', event => { // a form that closes: the server sends no state twice
     const region = event.newState === 'closed' && event.target.closest('[data-region]');
@@ -94,7 +95,7 @@
     if (!body.dataset.live || document.hidden || stream) return;
     const page = location.pathname.slice(base.length) + location.search;
     stream = new EventSource(`${body.dataset.live}?page=${encodeURIComponent(page)}`);
-    stream.addEventListener('region', event => { say('live', 'Live'); apply(event); });
+    stream.addEventListener('region', event => { if (apply(event) !== 'stores') say('live', 'Live'); }); // the frame of a page is sent beside its failure
     stream.addEventListener('beat', () => { last = Date.now(); say('live', 'Live'); });
     stream.addEventListener('failed', event => { last = Date.now(); say('stale', JSON.parse(event.data).reason); });
     stream.onerror = () => {

@@ -29,7 +29,7 @@ class PageUpdatesTest {
     private final PageUpdates updates = new PageUpdates(time, _ -> {
         made.incrementAndGet();
         return html.get();
-    });
+    }, _ -> "");
 
     @AfterEach
     void close() {
@@ -71,7 +71,7 @@ class PageUpdatesTest {
             begun.incrementAndGet();
             awaitUninterruptibly(slow);
             return "";
-        })) {
+        }, _ -> "")) {
             stuck.watch(page("/", Role.VIEWER), new Received());
             await().until(() -> begun.get() == 1);
             time.advance(Duration.ofSeconds(3));
@@ -97,10 +97,10 @@ class PageUpdatesTest {
                 throw new StoreException.Unavailable("The store is away", new IllegalStateException());
             }
             return region("one", "1");
-        })) {
+        }, _ -> region("stores", "away"))) {
             failing.watch(page("/", Role.VIEWER), received);
             await().until(() -> !received.texts().isEmpty());
-            assertThat(received.texts().getFirst()).contains("event: failed", "The store is away");
+            assertThat(received.texts().getFirst()).contains("event: failed", "The store is away", "\"id\":\"stores\"");
             away.set(false);
             rounds(() -> received.texts().stream().anyMatch(text -> text.contains("\"id\":\"one\"")));
         }

@@ -37,11 +37,14 @@ public final class HealthChecks {
 
     private HealthChecks() {}
 
-    /** The store accepts writes. */
+    /**
+     * What this node alone keeps can be written: a file of SQLite. The outage of a shared store is no failure but one
+     * of the {@linkplain Orderly#warnings warnings}, since no other node would do better.
+     */
     public static Check store(Orderly orderly) {
         return new Check("store", () -> {
             try {
-                orderly.checkWritable();
+                orderly.stores().checkOwn();
             } catch (StoreException e) {
                 LOG.warn("The store cannot be written: {}", e.getMessage());
                 throw new IllegalStateException("The store cannot be written; the reason is in the log", e);
@@ -64,11 +67,15 @@ public final class HealthChecks {
         });
     }
 
-    /** The rounds of the rooms run, one of which governs each room. */
-    public static Check governor(RoomEngine rooms) {
+    /**
+     * The rounds of the rooms run, one of which governs each room.
+     *
+     * @param orderly on the store of the rooms, whose outage makes rounds slow
+     */
+    public static Check governor(RoomEngine rooms, Orderly orderly) {
         return new Check("governor", () -> {
             Duration ago = rooms.sinceRound();
-            if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0) {
+            if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0 && !orderly.stores().explainsDelays()) {
                 throw new IllegalStateException("The rooms have made no round for " + ago.toSeconds() + " s");
             }
         });

@@ -3,8 +3,11 @@ package dev.orderly.http.room;
 import static dev.orderly.http.room.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.TokenLifetimes;
+import dev.orderly.room.store.GateLease;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +64,19 @@ class RoomSurfaceTest extends EdgeRoomTest {
         assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
                 policy -> assertThat(policy).startsWith("default-src 'none'"));
         assertThat(page.body()).contains("lang=\"fr\"", "/.orderly/rooms/sale");
+    }
+
+    @Test
+    void aBrowserKeepsAPassForAsLongAsTheRoomMayHonourItWhileTheStoreIsAway() {
+        Duration idle = Duration.ofSeconds(20);
+        TokenLifetimes stay = new TokenLifetimes(idle, null, Duration.ofHours(1));
+        try (RoomNode quick = new RoomNode(RoomNode.ONE_INSIDE.withStay(stay))) {
+            String cookie = new Guest(quick).get("/tickets/").headers().allValues("Set-Cookie").stream()
+                    .filter(each -> each.contains("orderly_p_")).findFirst().orElseThrow();
+            long kept = Long.parseLong(cookie.replaceAll(".*Max-Age=(\\d+).*", "$1"));
+            assertThat(kept).isEqualTo(stay.longestPass().toSeconds())
+                    .isGreaterThan(idle.plus(GateLease.LONGEST).toSeconds());
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
+import dev.orderly.Store;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.health.Readiness.Check;
@@ -14,7 +15,9 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.Declared;
 import dev.orderly.schedule.ScheduleName;
+import dev.orderly.store.StorePart;
 import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;
@@ -33,10 +36,52 @@ import org.junit.jupiter.api.Timeout;
 /** A server that cannot do what it is there for is not called ready. */
 @Timeout(60)
 class ReadinessWeatherTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** A store in a file of this node. */
+    private static final class OwnStore extends ForwardingStore {
+        OwnStore(Store store) {
+            super(store);
+        }
+
+        @Override
+        public List<StorePart> parts() {
+            return List.of(new StorePart("file", StorePart.Content.ALL, false, this::checkWritable));
+        }
+    }
+
     @Test
-    void aStoreThatCanBeReadAndNotWrittenIsNotReady() {
+    @Timeout(240)
+    void aSharedStoreThatIsAwayIsAWarningAndLeavesTheServerReadyHoweverLateItsRoundsAre() {
         FaultyStore store = new FaultyStore(new MemoryStore());
-        try (Orderly orderly = Orderly.open(store)) {
+        ManualTime time = new ManualTime();
+        try (Orderly orderly = Orderly.open(store, EngineOptions.defaults().withTime(time)
+                .withStopGrace(Duration.ZERO))) {
+            orderly.start();
+            Readiness readiness = new Readiness(List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly)),
+                    orderly::warnings, time);
+            assertThat(readiness.failures()).isEmpty();
+            store.failRandomly(1, 1);
+            await().atMost(SOON).until(() -> {
+                time.advance(Duration.ofSeconds(2));
+                return !readiness.warnings().isEmpty();
+            });
+            assertThat(readiness.warnings()).singleElement().asString().startsWith("The store has not answered for ");
+            time.advance(Duration.ofMinutes(2)); // no beat is answered meanwhile
+            assertThat(readiness.failures()).isEmpty();
+            store.heal();
+            await().atMost(SOON).until(() -> {
+                time.advance(Duration.ofSeconds(2));
+                return readiness.warnings().isEmpty();
+            });
+            assertThat(readiness.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoreOfThisNodeThatCanBeReadAndNotWrittenIsNotReady() {
+        FaultyStore store = new FaultyStore(new MemoryStore());
+        try (Orderly orderly = Orderly.open(new OwnStore(store))) {
             ManualTime time = new ManualTime();
             Readiness readiness = new Readiness(List.of(HealthChecks.store(orderly)), time);
             store.failNext(FaultyStore.Call.CHECK_WRITABLE, FaultyStore.Fault.BEFORE, 1);

@@ -2,7 +2,9 @@ package dev.orderly.cli.process;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -44,6 +46,16 @@ public final class ProcessSignals {
             Thread.currentThread().interrupt();
         }
         return supervised.get();
+    }
+
+    /** Blocks until the first signal, but not longer than the wait; returns whether a signal has come. */
+    public boolean await(Duration wait) {
+        try {
+            return came.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // a proxy equals only itself

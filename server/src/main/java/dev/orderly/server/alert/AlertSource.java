@@ -12,6 +12,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StorePart;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -44,6 +45,9 @@ public final class AlertSource implements Function<Instant, Observed> {
         rooms(observed);
         if (config.tells(AlertKind.STORE_AWAY)) {
             observed.knows(AlertKind.STORE_AWAY);
+            orderly.stores().outages().stream().filter(outage -> outage.part().content() == StorePart.Content.ROOMS)
+                    .forEach(outage -> observed.holds(AlertKind.STORE_AWAY, "rooms",
+                            "The store of rooms does not answer: " + outage.reason()));
         }
         try {
             queues(observed, now);

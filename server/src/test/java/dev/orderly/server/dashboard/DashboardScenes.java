@@ -61,10 +61,10 @@ abstract class DashboardScenes extends InChromium {
     @BeforeAll
     final void startServer(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("orderly.yaml"), """
-                store: sqlite:orderly.db
                 edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
-                """ + config());
+                store: %s
+                """.formatted(store()) + config());
         seed(folder.resolve("orderly.db"));
         server = OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());
         try (InputStream script = DashboardScenes.class.getResourceAsStream("/axe.min.js")) {
@@ -83,6 +83,11 @@ abstract class DashboardScenes extends InChromium {
 
     /** Writes into the store before the server opens it. */
     void seed(Path database) {}
+
+    /** The value of the key {@code store}. */
+    String store() {
+        return "sqlite:orderly.db";
+    }
 
     /** Queues, rooms and the rest of the configuration. */
     abstract String config();
@@ -154,6 +159,14 @@ abstract class DashboardScenes extends InChromium {
         HttpResponse<String> answer = client.send(login.build(), BodyHandlers.ofString());
         String[] cookie = answer.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3);
         browser().addCookie(cookie[0], cookie[1]);
+    }
+
+    /** Opens the form of a control on a page that is live. */
+    final void press(String control) {
+        soon(() -> assertThat(browser().eval("document.getElementById('pulse').dataset.state")).isEqualTo("live"));
+        browser().find("[popovertarget=" + control + "]").click();
+        soon(() -> assertThat(browser().eval("document.getElementById('" + control + "').matches(':popover-open')"))
+                .isEqualTo(true));
     }
 
     /**

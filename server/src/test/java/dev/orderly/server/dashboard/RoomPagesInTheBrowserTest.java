@@ -125,13 +125,6 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         soon(() -> assertThat(browser().text("#notices")).contains("no ticket of room sale"));
     }
 
-    private void press(String control) {
-        soon(() -> assertThat(browser().eval("document.getElementById('pulse').dataset.state")).isEqualTo("live"));
-        browser().find("[popovertarget=" + control + "]").click();
-        soon(() -> assertThat(browser().eval("document.getElementById('" + control + "').matches(':popover-open')"))
-                .isEqualTo(true));
-    }
-
     private JsonNode room() {
         try {
             return api("GET", "/rooms/sale", "");

@@ -3,6 +3,7 @@ package dev.orderly.servlet.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
@@ -103,6 +104,13 @@ class RoomFilterTest {
             assertThat(lines.with("server.forward-headers-strategy")).singleElement().asString()
                     .contains("127.0.0.1", "orderly.room-filter.trusted-proxies");
         }
+    }
+
+    @Test
+    void aBrowserKeepsAPassForAsLongAsTheRoomMayHonourItWhileTheStoreIsAway() {
+        String cookie = guest().get("/tickets/a").headers().allValues("Set-Cookie").stream()
+                .filter(each -> each.contains("orderly_p_")).findFirst().orElseThrow();
+        assertThat(cookie).contains("Max-Age=" + TokenLifetimes.DEFAULT.longestPass().toSeconds());
     }
 
     @Test

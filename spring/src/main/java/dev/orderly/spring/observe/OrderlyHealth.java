@@ -6,7 +6,10 @@ import java.util.List;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Health of Orderly in this process: down while the store cannot be written, or background work is stalled. */
+/**
+ * Health of Orderly in this process: down while a store that is this process's own cannot be written, or background
+ * work is stalled. The outage of a shared store is a warning of a process that is up: no other process would do better.
+ */
 public final class OrderlyHealth extends AbstractHealthIndicator {
     private final Orderly orderly;
 
@@ -18,7 +21,7 @@ public final class OrderlyHealth extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder health) {
         try {
-            orderly.checkWritable();
+            orderly.stores().checkOwn();
         } catch (StoreException e) {
             health.down().withDetail("store", String.valueOf(e.getMessage()));
             return;

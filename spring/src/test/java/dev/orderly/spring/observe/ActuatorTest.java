@@ -1,6 +1,7 @@
 package dev.orderly.spring.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
@@ -10,9 +11,12 @@ import dev.orderly.spring.boot.OrderlyActuatorAutoConfiguration;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.spring.boot.OrderlyScheduleAutoConfiguration;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StorePart;
+import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,11 @@ class ActuatorTest {
         }
 
         @Override
+        public List<StorePart> parts() {
+            return List.of(new StorePart("file", StorePart.Content.ALL, false, this::checkWritable));
+        }
+
+        @Override
         public void checkWritable() {
             if (broken.get()) {
                 throw new StoreException.Unavailable("the disk is full", null);
@@ -68,6 +77,19 @@ class ActuatorTest {
             assertThat(status(health).getStatus()).isEqualTo(Status.DOWN);
             assertThat(status(health).getDetails()).containsEntry("store", "the disk is full");
         });
+    }
+
+    @Test
+    void healthIsUpWithAWarningWhileASharedStoreIsAway() {
+        FaultyStore store = new FaultyStore(new MemoryStore());
+        try (Orderly orderly = Orderly.open(store)) {
+            OrderlyHealth health = new OrderlyHealth(orderly);
+            orderly.start();
+            store.failRandomly(1, 1);
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(status(health).getDetails()
+                    .get("warnings")).asString().contains("The store has not answered for "));
+            assertThat(status(health).getStatus()).isEqualTo(Status.UP);
+        }
     }
 
     private static Health status(OrderlyHealth health) {

@@ -51,7 +51,9 @@ public final class MetricCatalogue {
             + " was corrected: 0, unless Orderly has a fault or its tables were changed by hand", "");
 
     static final Metric STORE_UP = node("orderly.store.up", null,
-            "1 if the store has answered the last reading within 2 s, otherwise 0", "");
+            "1 while the part of the store answers this node, by part: all, or jobs and rooms where they are apart;"
+                    + " otherwise 0. It answers a write every few seconds, and the reading of queues within 2 s",
+            "", "part");
     static final Metric CALL = timer("orderly.store.call", Kind.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
     static final Metric ITEMS = counter("orderly.store.items",

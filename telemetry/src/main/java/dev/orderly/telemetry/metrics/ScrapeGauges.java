@@ -5,6 +5,8 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.store.StorePart;
+import dev.orderly.store.watch.StoreWatch;
 import dev.orderly.telemetry.metrics.Meters.Row;
 import dev.orderly.telemetry.metrics.Watched.EdgeReading;
 import dev.orderly.time.Time;
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -62,7 +65,7 @@ final class ScrapeGauges {
         Optional<StoreReading> reading = views.read();
         refreshing.lock();
         try {
-            one(MetricCatalogue.STORE_UP, reading.isPresent() ? 1 : 0);
+            parts(reading.isPresent());
             queues(reading.map(StoreReading::queues).orElse(List.of()), watched.orderly().jobs().now());
             schedules(reading.orElse(null));
             store(watched.store().get());
@@ -75,6 +78,15 @@ final class ScrapeGauges {
         } finally {
             refreshing.unlock();
         }
+    }
+
+    private void parts(boolean read) {
+        StoreWatch stores = watched.orderly().stores();
+        List<StorePart> away = stores.outages().stream().map(StoreWatch.Outage::part).toList();
+        meters.gauge(MetricCatalogue.STORE_UP, stores.parts().stream().map(part -> {
+            boolean up = !away.contains(part) && (read || part.content() == StorePart.Content.ROOMS);
+            return new Row(up ? 1 : 0, part.content().name().toLowerCase(Locale.ROOT));
+        }).toList());
     }
 
     private void one(Metric metric, double value) {

@@ -83,11 +83,12 @@ class ScrapeTest {
             }
             return one();
         })) {
-            assertThat(app.scrape()).contains("orderly_store_up 0.0", "orderly_edge_connections 1.0")
+            assertThat(app.scrape()).contains("orderly_store_up{part=\"all\"} 0.0", "orderly_edge_connections 1.0")
                     .doesNotContain("orderly_jobs{");
             back.countDown();
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(app.scrape())
-                    .contains("orderly_store_up 1.0", "orderly_jobs{queue=\"mail\",state=\"waiting\"} 0.0"));
+                    .contains("orderly_store_up{part=\"all\"} 1.0",
+                            "orderly_jobs{queue=\"mail\",state=\"waiting\"} 0.0"));
         }
     }
 
@@ -100,9 +101,9 @@ class ScrapeTest {
             }
             return one();
         })) {
-            assertThat(app.scrape()).contains("orderly_store_up 1.0", "orderly_jobs{queue=\"mail\"");
+            assertThat(app.scrape()).contains("orderly_store_up{part=\"all\"} 1.0", "orderly_jobs{queue=\"mail\"");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(app.scrape())
-                    .contains("orderly_store_up 0.0").doesNotContain("orderly_jobs{"));
+                    .contains("orderly_store_up{part=\"all\"} 0.0").doesNotContain("orderly_jobs{"));
         }
     }
 

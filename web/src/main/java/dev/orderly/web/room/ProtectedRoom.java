@@ -209,11 +209,11 @@ final class ProtectedRoom {
     }
 
     /**
-     * Kept for twice the pass's lifetime: the token itself says whether the pass is valid, and the room may renew it
-     * late.
+     * Kept for as long as the room may honour or renew the pass, which is beyond its end while the store is out of
+     * reach: the token itself says whether the pass is valid.
      */
     String passCookie(String token, VisitorRequest caller) {
-        return cookies.setPass(token, room.options().stay().passIdle().multipliedBy(2), caller.cookies());
+        return cookies.setPass(token, room.options().stay().longestPass(), caller.cookies());
     }
 
     List<Header> cleared(VisitorRequest caller) {

@@ -15,7 +15,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -77,12 +76,12 @@ public final class FaultyStore extends ForwardingStore {
         BEAT("JobStore.beat"),
         UPKEEP("JobStore.upkeep"),
         PAUSE("JobStore.pause"),
-        REDRIVE("JobStore.redrive", "JobStore.redriveAll"),
-        CANCEL("JobStore.cancel", "JobStore.runNow"),
-        FORGET("JobStore.forget", "ScheduleStore.forget"),
-        FIND("JobViews.find", "JobViews.attempts"),
+        REDRIVE("JobStore.redrive JobStore.redriveAll"),
+        CANCEL("JobStore.cancel JobStore.runNow"),
+        FORGET("JobStore.forget ScheduleStore.forget"),
+        FIND("JobViews.find JobViews.attempts"),
         LIST("JobViews.list"),
-        AHEAD("JobViews.ahead", "JobViews.blocker", "JobViews.holder", "JobViews.workers"),
+        AHEAD("JobViews.ahead JobViews.blocker JobViews.holder JobViews.workers"),
         QUEUES("JobViews.queues"),
         ROOM_JOIN("RoomStore.join"),
         ROOM_ADMIT("RoomStore.admit"),
@@ -92,7 +91,7 @@ public final class FaultyStore extends ForwardingStore {
         ROOM_SYNC("RoomStore.sync"),
         ROOM_GOVERN("RoomStore.govern"),
         ROOM_CHANGE("RoomStore.change"),
-        ROOM_LIST("RoomStore.find", "RoomStore.present", "RoomStore.rooms"),
+        ROOM_LIST("RoomStore.find RoomStore.present RoomStore.rooms"),
         SCHEDULE_DECLARE("ScheduleStore.declare"),
         SCHEDULE_WITHDRAW("ScheduleStore.withdraw"),
         SCHEDULE_UNDECLARED("ScheduleStore.undeclared"),
@@ -121,13 +120,13 @@ public final class FaultyStore extends ForwardingStore {
         CHECK_WRITABLE("Store.checkWritable");
 
         private static final Map<String, Call> BY_METHOD = Stream.of(values())
-                .flatMap(call -> call.methods.stream().map(method -> Map.entry(method, call)))
+                .flatMap(call -> Stream.of(call.methods.split(" ")).map(method -> Map.entry(method, call)))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
-        private final List<String> methods;
+        private final String methods;
 
-        Call(String... methods) {
-            this.methods = List.of(methods);
+        Call(String methods) {
+            this.methods = methods;
         }
 
         /** The call of a method of a port; null for one that does not ask the store. */

@@ -32,6 +32,8 @@ final class MemoryJob {
     int attempt;
     int failures;
     int crashes;
+    /** The crashes at which no other job may have run. */
+    int loneCrashes;
     @Nullable
     MemoryNode holder;
     /** False while jobs handed out before it in the same run are unsettled. */
@@ -112,9 +114,15 @@ final class MemoryJob {
         state = later ? JobState.DELAYED : JobState.WAITING;
     }
 
+    void crashed(boolean alone) {
+        crashes++;
+        loneCrashes += alone ? 1 : 0;
+    }
+
     /** Takes back a crash that was none. */
-    void clear() {
+    void clear(boolean alone) {
         crashes = Math.max(0, crashes - 1);
+        loneCrashes = Math.max(0, loneCrashes - (alone ? 1 : 0));
     }
 
     void failed(JobFailure why) {
@@ -147,6 +155,7 @@ final class MemoryJob {
         failure = null;
         failures = 0;
         crashes = 0;
+        loneCrashes = 0;
         halts = false;
         waitUntil(null, now);
     }

@@ -32,8 +32,9 @@ final class MemoryNode {
 
     /** A node that beats after its death has not crashed. */
     void comeBack() {
+        boolean alone = ranOne();
         ran = 0;
-        suspects.forEach(MemoryJob::clear);
+        suspects.forEach(job -> job.clear(alone));
         suspects.clear();
     }
 

@@ -102,11 +102,11 @@ final class MemoryUpkeep {
     private void giveBack(MemoryNode node, MemoryJob job) {
         table.change(job, it -> {
             boolean crashed = node.crashed(it);
-            it.crashes += crashed ? 1 : 0;
-            boolean poison = crashed && node.ranOne() && it.crashes >= request.crashLimit();
-            JobFailure why = poison
-                    ? new JobFailure("Its node died while it ran, " + it.crashes + " times", "")
-                    : null;
+            if (crashed) {
+                it.crashed(node.ranOne());
+            }
+            boolean poison = crashed && node.ranOne() && it.loneCrashes >= request.crashLimit();
+            JobFailure why = poison ? UpkeepRequest.poison(it.loneCrashes) : null;
             it.ended(AttemptSnapshot.lost(it.attempt, it.run(), why, now));
             it.release();
             if (why != null) {

@@ -350,7 +350,9 @@ final class BuggyJobs extends ForwardingJobs {
         request.onDead().forEach(firstPolicies::putIfAbsent);
         cancels.ends(jobs, silent, Bug.ERASES_CANCELS_AT_A_DEATH, now);
         UpkeepReport report = jobs.upkeep(leases.upkeep(jobs, distorted(request, silent), silent, now), now);
-        if (bug == Bug.BLAMES_BYSTANDERS) {
+        if (bug == Bug.CONVICTS_BY_THE_LAST_DEATH) {
+            report.givenBack().forEach(id -> crashes.merge(id, 1, Integer::sum));
+        } else if (bug == Bug.BLAMES_BYSTANDERS) {
             report.givenBack().stream().filter(id -> crashes.merge(id, 1, Integer::sum) >= request.crashLimit())
                     .forEach(id -> jobs.cancel(id, now));
         }
@@ -359,9 +361,11 @@ final class BuggyJobs extends ForwardingJobs {
 
     private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
         return switch (bug) {
-            case CRASHES_UNCOUNTED -> unlimited(request);
+            case CRASHES_UNCOUNTED -> limited(request, Integer.MAX_VALUE);
+            case CONVICTS_BY_THE_LAST_DEATH -> limited(request,
+                    crashes.containsValue(request.crashLimit() - 1) ? 1 : request.crashLimit());
             case COUNTS_CLAIMED_JOBS_AS_RUNNING -> silent.stream().anyMatch(this::claimedMany)
-                    ? unlimited(request)
+                    ? limited(request, Integer.MAX_VALUE)
                     : request;
             case HALTS_ONLY_WHERE_THE_REQUEST_SAYS_SO -> withPolicies(request, completed(request.onDead()));
             case KEEPS_THE_FIRST_POLICY -> withPolicies(request, firstPolicies);
@@ -379,9 +383,8 @@ final class BuggyJobs extends ForwardingJobs {
         return holders.values().stream().filter(node::equals).count() > 1;
     }
 
-    private static UpkeepRequest unlimited(UpkeepRequest request) {
-        return new UpkeepRequest(request.deadAfter(), Integer.MAX_VALUE, request.onDead(), request.keep(),
-                request.limit());
+    private static UpkeepRequest limited(UpkeepRequest request, int crashLimit) {
+        return new UpkeepRequest(request.deadAfter(), crashLimit, request.onDead(), request.keep(), request.limit());
     }
 
     private static UpkeepRequest withPolicies(UpkeepRequest request, Map<QueueName, Declared<OnDead>> onDead) {
@@ -395,6 +398,13 @@ final class BuggyJobs extends ForwardingJobs {
                 Declared.anew(OnDead.CONTINUE, ANY)));
         policies.putAll(onDead);
         return policies;
+    }
+
+    @Override
+    public void pause(QueueName queue, boolean paused) {
+        boolean repeated = store.jobViews().queues().stream()
+                .anyMatch(view -> view.queue().equals(queue) && view.paused() == paused);
+        jobs.pause(queue, (bug == Bug.TURNS_REPEATED_PAUSES_ROUND && paused && repeated) != paused);
     }
 
     @Override

@@ -83,6 +83,14 @@ class AnnouncedWaitsWeatherTest {
         }
     }
 
+    @Test
+    void severalGatesKnowWhoNeverCameBack() {
+        WaitCrowd crowd = new WaitCrowd(Bottleneck.RATE, 6, Staying.EVEN, true, 0.9);
+        Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.POLLS).withGates(3)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)));
+        assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+    }
+
     private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {
         return told.stream().filter(promise).count() / (double) told.size();
     }

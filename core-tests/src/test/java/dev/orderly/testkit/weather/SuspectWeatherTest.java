@@ -70,7 +70,7 @@ class SuspectWeatherTest {
     }
 
     @Test
-    void aJobThatKillsItsProcessIsADeadLetterAfterThreeCrashesAndTheOtherJobsAreDone() {
+    void aJobThatKillsItsProcessIsADeadLetterAfterThreeCrashesAloneAndTheOtherJobsAreDone() {
         Orderly first = process();
         StandardQueue<String> queue = first.queue("reports", String.class, _ -> MANY);
         List<JobId> ids = queue.pushAll(
@@ -78,7 +78,7 @@ class SuspectWeatherTest {
         JobId poison = ids.get(11);
         Orderly process = first;
         int kills = 0;
-        while (nodes.view(poison).state() != JobState.DEAD && kills < 5) {
+        while (nodes.view(poison).state() != JobState.DEAD && kills < 6) {
             CountDownLatch poisoned = new CountDownLatch(1);
             List<String> running = new CopyOnWriteArrayList<>();
             boolean together = kills == 0;
@@ -100,7 +100,8 @@ class SuspectWeatherTest {
                 process = process();
             }
         }
-        assertThat(kills).isEqualTo(3);
+        // Once with all others, three times alone, and in between perhaps once beside others that are not settled yet.
+        assertThat(kills).isBetween(4, 5);
         ids.stream().filter(id -> !id.equals(poison)).forEach(id -> nodes.awaitState(id, JobState.DONE));
         assertThat(nodes.view(poison).state()).isEqualTo(JobState.DEAD);
     }

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits the concurrency of suspects: jobs that may have run when a node died. At most a few suspects of one crash run
- * at once, so that the next crash has few suspects. A suspect of more crashes runs alone on the node, since only a
- * crash of a job that ran alone makes it a dead letter. A harmless job passes the quarantine once. Thread-safe.
+ * at once, so that the next crash has few suspects. A suspect of more crashes runs alone on the node, since only
+ * crashes while it ran alone make it a dead letter. A harmless job passes the quarantine once. Thread-safe.
  */
 final class Quarantine {
     /** Suspects of one crash that may run at once. */
     static final int FEW = 8;
-    /** Crashes from which a suspect runs alone: the next crash reaches the limit. */
-    static final int ALONE_FROM = UpkeepLoop.CRASH_LIMIT - 1;
+    /** Crashes from which a suspect runs alone: most harmless ones have passed the quarantine by then. */
+    static final int ALONE_FROM = 2;
     /** Time that running jobs have to end before the suspect starts beside them. */
     static final Duration DRAIN = Duration.ofMinutes(1);
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class UpkeepLoop {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepLoop.class);
     private static final Duration PAUSE_WHILE_MORE = Duration.ofMillis(50);
-    /** Crashes that make a job a dead letter, if it ran alone at the last. */
+    /** Crashes of a job that ran alone, after which it is a dead letter. */
     static final int CRASH_LIMIT = 3;
     private static final int LIMIT = 10_000;
     private static final int NAMED_MAX = 10;
@@ -90,7 +90,7 @@ final class UpkeepLoop {
             queues.all().stream().filter(DeclaredQueue::isPulled).forEach(queues::hint);
         }
         if (!report.poisoned().isEmpty()) {
-            LOG.error("{} jobs became dead letters: nodes died {} times while each ran, the last time alone: {}",
+            LOG.error("{} jobs became dead letters: nodes died {} times while each ran alone: {}",
                     report.poisoned().size(), CRASH_LIMIT, some(report.poisoned()));
         }
         passedOver.look().forEach(queues::hint);

@@ -166,8 +166,8 @@ public interface JobStore extends JobOperations {
      * failure by {@link UpkeepRequest.LeaseRules}. A report that comes before this round is still accepted.
      *
      * <p>A crash counts as no failure, and only for a job that may have run: not for a job that waited on its node for
-     * an earlier, unsettled job of its group. A job whose crashes reach the limit becomes a dead letter only by a crash
-     * at which it was the only job of its node that may have run; a job that ran beside others stays a suspect, however
+     * an earlier, unsettled job of its group. Only the crashes at which it was the only job of its node that may have
+     * run make it a dead letter, once they reach the limit; a job that ran beside others stays a suspect, however
      * often.
      *
      * <p>The effect of a dead letter on its group is a durable setting of the queue: the last declaration in

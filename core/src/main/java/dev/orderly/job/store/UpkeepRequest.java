@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param deadAfter nodes without a heartbeat for longer are dead: their jobs are given back, and a crash is counted for
  *     the jobs that may have run
- * @param crashLimit number of crashes at which a job becomes a dead letter instead, if it ran alone at the last crash
+ * @param crashLimit number of crashes, each while the job ran alone, at which it becomes a dead letter instead
  * @param onDead the queues that a node declares, with the effect of a dead letter on its group, from now on;
  *     {@link dev.orderly.job.OnDead#CONTINUE} on a standard queue. A queue that is not named stays as it is, and so
  *     does a queue for which the declaration does not {@link Declared#replaces replace} the stored one
@@ -26,6 +26,11 @@ public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, D
         Retention keep, int limit, LeaseRules leases) {
     public UpkeepRequest {
         onDead = Map.copyOf(onDead);
+    }
+
+    /** The failure of a job that becomes a dead letter by the deaths of its nodes. */
+    public static JobFailure poison(int loneCrashes) {
+        return new JobFailure("Its node died " + loneCrashes + " times while it ran with no other job beside it", "");
     }
 
     /** A request that ends leases by the default rules. */

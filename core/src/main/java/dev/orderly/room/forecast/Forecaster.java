@@ -378,17 +378,27 @@ public final class Forecaster {
     }
 
     /**
-     * The number of visitors ahead, to be shown to the visitor: for a called place, the present visitors with lower
-     * places. Not higher than the number shown before, unless the cause of the estimate explains it.
+     * The number of present visitors with lower places, to be shown to the visitor: as many as there can be, as long as
+     * it is not known who of them comes back. Not higher than the number shown before, unless the cause of the estimate
+     * explains it.
      */
     public long announceAhead(RoomState state, Ticket ticket, PresenceTable presence, Cause cause) {
         View seen = view;
         long behind = ticket.place() - state.line().cursor();
         long ahead = behind > 0
-                ? behind - 1 + state.load().door()
+                ? present(state, seen, ticket.place(), behind - 1 + state.load().door())
                 : Math.clamp(seen == null ? 0 : (long) seen.census().all(ticket.place()), 0,
                         Math.max(0, state.load().door() - 1));
         return presence.announcedAhead(ticket.place(), ahead, cause.explainsDelay());
+    }
+
+    /** The present visitors ahead of a place that is not called, at most as many as there are places. */
+    private static long present(RoomState state, @Nullable View seen, long place, long places) {
+        if (seen == null || seen.state().epoch() != state.epoch()) {
+            return places;
+        }
+        Ahead known = ahead(seen, place);
+        return Math.min(places, (long) Math.ceil(known.present() + DOUBT_WIDTH * known.doubt()));
     }
 
     /** The earlier range, if there is one, where no new range is known. */

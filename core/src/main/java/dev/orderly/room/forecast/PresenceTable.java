@@ -32,7 +32,7 @@ public final class PresenceTable {
     public static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(2);
 
     /** The least growth of a presence, in milliseconds, of a request; less is a second report of the first one. */
-    private static final long ANEW = 250;
+    private static final long ANEW = 1_000;
 
     private static final int BITS = 10;
     private static final int SIZE = 1 << BITS;

@@ -10,9 +10,9 @@ import java.time.Duration;
  * The position of a visitor in line.
  *
  * @param called whether the place was called: the visitor enters as soon as the visitors ahead have
- * @param ahead present visitors at the door and places not yet called before this one; for a called place, the present
- *     visitors before it. Grows only with a cause that the estimate says
- * @param progress 0 to 1, from joining to the door
+ * @param ahead present visitors with lower places, as far as it is known who is present. Grows only with a cause that
+ *     the estimate says
+ * @param progress 0 to 1, from joining to the door, in places: it does not jump when absent visitors are known
  * @param poll interval until the next request; 1 s if called
  */
 public record LinePosition(Ticket ticket, boolean called, long ahead, double progress, WaitEstimate estimate,
@@ -25,7 +25,7 @@ public record LinePosition(Ticket ticket, boolean called, long ahead, double pro
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(WaitEstimate.plan(estimate, ahead), ticket.visitor());
-        double progress = called ? 1 : 1 - Math.min(1, (double) ahead / (ticket.ahead() + 1));
+        double progress = called ? 1 : 1 - Math.min(1, (double) ahead(ticket, state) / (ticket.ahead() + 1));
         return new LinePosition(ticket, called, ahead, progress, estimate, poll);
     }
 

@@ -246,19 +246,65 @@ class ForecasterTest {
     }
 
     @Test
+    void theNumberAheadCountsThePresentAndAtFirstAllWhoMayComeBack() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        come(forecaster, 150, false);
+        come(forecaster, 50, true);
+        come(forecaster, 150, false);
+        pass(forecaster, limits, 0, 0);
+        Ticket last = ticket(351);
+        assertThat(forecaster.announceAhead(state(limits), last, presence, Cause.STEADY)).as("nobody is known yet")
+                .isGreaterThanOrEqualTo(350);
+        for (int n = 0; n < 10; n++) {
+            pass(forecaster, limits, 0, 0);
+        }
+        assertThat(forecaster.announceAhead(state(limits), last, presence, Cause.STEADY))
+                .as("of 350 places 50 have a visitor").isBetween(50L, 52L);
+        assertThat(forecaster.announceAhead(state(limits), ticket(151), presence, Cause.STEADY))
+                .as("places of visitors without a cookie").isBetween(0L, 2L);
+        come(forecaster, 100, false);
+        assertThat(forecaster.announceAhead(state(limits), ticket(451), presence, Cause.STEADY))
+                .as("the newest places count by the share that comes back").isBetween(55L, 100L);
+    }
+
+    /** The visitors of the first places, present for four seconds. */
+    private Presence[] known(int places) {
+        return LongStream.rangeClosed(1, places).mapToObj(place -> known(place, 4)).toArray(Presence[]::new);
+    }
+
+    /** The visitors of the first twenty places go on asking, whichever gate. */
+    private void twentyStay(Forecaster forecaster, Limits limits) {
+        for (int n = 0; n < 12; n++) {
+            pass(forecaster, limits, 0, 0);
+            share(forecaster, known(20));
+        }
+        pass(forecaster, limits, 0, 0);
+    }
+
+    @Test
     void everyGateKnowsTheShareOfVisitorsWhoCameBackToAnyGate() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         length = 40;
-        List<Presence> taken = LongStream.rangeClosed(1, 40).mapToObj(place -> known(place, 4)).toList();
         forecaster.update(state(limits));
-        share(forecaster, taken.toArray(Presence[]::new));
-        for (int n = 0; n < 12; n++) {
-            pass(forecaster, limits, 0, 0);
-            share(forecaster, LongStream.rangeClosed(1, 20).mapToObj(place -> known(place, 4))
-                    .toArray(Presence[]::new));
-        }
+        share(forecaster, known(40));
+        twentyStay(forecaster, limits);
+        assertThat(forecaster.showShare().orElseThrow()).isBetween(0.45, 0.55);
+    }
+
+    @Test
+    void aSecondReportOfTheFirstRequestIsNoReturn() {
+        Limits limits = new Limits(null, RATE);
+        Forecaster forecaster = forecaster(limits);
+        length = 40;
+        forecaster.update(state(limits));
+        share(forecaster, known(40));
+        Instant again = now().plusMillis(4_900);
         pass(forecaster, limits, 0, 0);
+        share(forecaster, LongStream.rangeClosed(1, 40).mapToObj(place -> new Presence(place, again))
+                .toArray(Presence[]::new));
+        twentyStay(forecaster, limits);
         assertThat(forecaster.showShare().orElseThrow()).isBetween(0.45, 0.55);
     }
 

@@ -61,7 +61,7 @@ class CopySumTest {
 
     private static Job job(long sequence, @Nullable String user, String body, Course course) {
         return new Job(new Pushed(JobId.of(sequence, 9), MAIL, null, Priority.NORMAL, null,
-                user == null ? Map.of() : Map.of("user", user), null, null), course, Job.State.OPEN, 0, null, 0,
+                user == null ? Map.of() : Map.of("user", user), null, null), course, Job.State.OPEN, 0, 0, null, 0,
                 Payload.text(body));
     }
 

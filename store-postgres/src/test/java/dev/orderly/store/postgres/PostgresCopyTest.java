@@ -78,7 +78,8 @@ class PostgresCopyTest {
         try (Server.Opened source = Server.openEmpty(); Server.Opened target = Server.openEmpty()) {
             Instant now = source.clock(Time.system()).now();
             new CopyState(3, now).fill(source);
-            Server.run("UPDATE " + source.options().schema() + ".job SET crashes = 2 WHERE state < 2");
+            Server.run(
+                    "UPDATE " + source.options().schema() + ".job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
             CopyTrial.copied(source.copying(), target.copying(), now);
             Map<String, List<String>> before = columns(source, now);
             Map<String, List<String>> after = columns(target, now);

@@ -79,15 +79,17 @@ class PlantedCopyBugsTest {
     private static Job firstAttempt(Job job) {
         CopiedRecord.Course course = job.course();
         return new Job(job.pushed(), new CopiedRecord.Course(0, course.failures(), course.progress(), course.failure(),
-                course.history()), job.state(), job.crashes(), job.at(), job.error(), job.payload());
+                course.history()), job.state(), job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload());
     }
 
     private static Job at(Job job, @Nullable Instant at) {
-        return new Job(job.pushed(), job.course(), job.state(), job.crashes(), at, job.error(), job.payload());
+        return new Job(job.pushed(), job.course(), job.state(), job.crashes(), job.loneCrashes(), at, job.error(),
+                job.payload());
     }
 
     private static Job dead(Job job) {
-        return new Job(job.pushed(), job.course(), Job.State.DEAD, job.crashes(), job.at(), job.error(),
+        return new Job(job.pushed(), job.course(), Job.State.DEAD, job.crashes(), job.loneCrashes(), job.at(),
+                job.error(),
                 job.payload());
     }
 
@@ -95,7 +97,7 @@ class PlantedCopyBugsTest {
         CopiedRecord.Pushed pushed = job.pushed();
         return new Job(new CopiedRecord.Pushed(pushed.id(), pushed.queue(), pushed.group(), Priority.NORMAL,
                 pushed.user(), pushed.params(), pushed.origin(), pushed.trace()), job.course(), job.state(),
-                job.crashes(), job.at(), job.error(), job.payload());
+                job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload());
     }
 
     private static Room with(Room room, Room.Line line) {

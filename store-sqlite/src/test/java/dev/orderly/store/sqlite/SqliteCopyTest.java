@@ -78,7 +78,7 @@ class SqliteCopyTest {
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("source"));
                 Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE job SET crashes = 2 WHERE state < 2");
+            statement.execute("UPDATE job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
         }
         try (Store source = open("source"); Store target = open("target")) {
             CopyTrial.copied(source.copying(), target.copying(), now);

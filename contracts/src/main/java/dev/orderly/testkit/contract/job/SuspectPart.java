@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,13 +48,13 @@ public interface SuspectPart extends JobPart {
     }
 
     @Test
-    default void aSuspectThatCrashesItsNodeAloneIsADeadLetterAtTheThirdCrash() {
+    default void aSuspectThatCrashesItsNodeAloneIsADeadLetterAtTheThirdSuchCrash() {
         JobId poison = trial().push(mail("poison"));
         List<JobId> others = trial().push(mail("a"), mail("b"));
         TestNode first = trial().node();
         assertThat(first.take(MAIL, 3)).hasSize(3);
         trial().dies(first);
-        for (int crash = 2; crash <= 3; crash++) {
+        for (int crash = 2; crash <= 4; crash++) {
             TestNode node = trial().node();
             TestNode beside = trial().node();
             List<ClaimedJob> all = beside.take(MAIL, 3);
@@ -63,6 +65,53 @@ public interface SuspectPart extends JobPart {
         }
         assertThat(trial().list(MAIL, JobState.DEAD)).containsExactly(poison);
         assertThat(others).allSatisfy(id -> assertThat(trial().view(id).state()).isEqualTo(JobState.WAITING));
+    }
+
+    @Test
+    default void threeDeathsOfTheNodeAloneAreNeededHoweverOftenItDiedBesideOthersBefore() {
+        onlyDeathsAloneConvict(trial()::dies);
+    }
+
+    @Test
+    default void threeDeathsOfTheProcessAloneAreNeededHoweverOftenItDiedBesideOthersBefore() {
+        onlyDeathsAloneConvict(_ -> trial().crashAndRecover());
+    }
+
+    private void onlyDeathsAloneConvict(Consumer<TestNode> death) {
+        JobId id = trial().push(mail("a"));
+        for (int beside = 1; beside <= 2; beside++) {
+            trial().push(mail("beside"));
+            TestNode node = trial().node();
+            assertThat(node.take(MAIL, 2)).hasSize(2);
+            death.accept(node);
+            TestNode other = trial().node();
+            for (ClaimedJob job : other.take(MAIL, 2)) {
+                other.settle(job, job.id().equals(id) ? new AttemptOutcome.GiveBack() : new AttemptOutcome.Done(null));
+            }
+        }
+        for (int alone = 1; alone <= 3; alone++) {
+            assertThat(trial().view(id).state()).as("before death %s alone", alone).isEqualTo(JobState.WAITING);
+            TestNode node = trial().node();
+            assertThat(node.takeOne(MAIL).id()).isEqualTo(id);
+            death.accept(node);
+            trial().node();
+        }
+        assertThat(trial().view(id).state()).isEqualTo(JobState.DEAD);
+    }
+
+    @Test
+    default void aRedrivenJobIsSuspectedOfNothing() {
+        JobId id = trial().push(mail("a"));
+        for (int life = 1; life <= 2; life++) {
+            for (int crash = 1; crash <= 3; crash++) {
+                assertThat(trial().view(id).state()).isEqualTo(JobState.WAITING);
+                TestNode node = trial().node();
+                assertThat(node.takeOne(MAIL).crashes()).isEqualTo(crash - 1);
+                trial().dies(node);
+            }
+            assertThat(trial().view(id).state()).isEqualTo(JobState.DEAD);
+            assertThat(trial().redrive(MAIL, id)).isEqualTo(1);
+        }
     }
 
     @Test

@@ -26,8 +26,8 @@ final class JobChanges {
 
     private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
 
-    private record Move(long seq, int state, long readyAt, int failed, int crashed, @Nullable JobFailure failure,
-            String history) {
+    private record Move(long seq, int state, long readyAt, int failed, int crashed, int alone,
+            @Nullable JobFailure failure, String history) {
         /** The error of a dead letter; zero in other states. */
         long error() {
             return state >= StateName.DEAD.code() && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
@@ -51,25 +51,25 @@ final class JobChanges {
         long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
         boolean later = at > now;
         moves.add(new Move(row.seq(), later ? StateName.DELAYED.code() : StateName.WAITING.code(), later ? at : 0,
-                outcome.failure() == null ? 0 : 1, 0, outcome.failure(), row.historyWith(outcome, now)));
+                outcome.failure() == null ? 0 : 1, 0, 0, outcome.failure(), row.historyWith(outcome, now)));
     }
 
     /** The job becomes a dead letter. */
     void dead(LockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
-        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 1, 0,
+        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 1, 0, 0,
                 outcome.failure(),
                 row.historyWith(outcome, now)));
     }
 
     /** The job waits again after the death of its node. */
-    void survived(LockedJobs.Row row, boolean mayHaveRun) {
-        moves.add(new Move(row.seq(), StateName.WAITING.code(), 0, 0, mayHaveRun ? 1 : 0, null,
+    void survived(LockedJobs.Row row, boolean mayHaveRun, boolean alone) {
+        moves.add(new Move(row.seq(), StateName.WAITING.code(), 0, 0, mayHaveRun ? 1 : 0, alone ? 1 : 0, null,
                 row.historyWithDeath(null, now)));
     }
 
-    /** The job becomes a dead letter by the death of its node. */
+    /** The job becomes a dead letter by the death of its node, where it ran alone. */
     void poisoned(LockedJobs.Row row, JobFailure failure, boolean halts) {
-        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 0, 1, failure,
+        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 0, 1, 1, failure,
                 row.historyWithDeath(failure, now)));
     }
 
@@ -138,17 +138,19 @@ final class JobChanges {
                 WITH moved AS (
                   UPDATE job SET state = move.state, ready_at = move.ready_at, node = NULL, cancelling = false,
                     failures = job.failures + move.failed, crashes = job.crashes + move.crashed,
+                    lone_crashes = job.lone_crashes + move.alone,
                     failure = coalesce(move.failure, job.failure),
                     failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END,
                     history = move.history, error = CASE WHEN move.state >= DEAD THEN move.error END
-                  FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    AS move(seq, state, ready_at, failed, crashed, failure, detail, history, error)
+                  FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    AS move(seq, state, ready_at, failed, crashed, alone, failure, detail, history, error)
                   WHERE job.seq = move.seq RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, RUNNING, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
-                .ints(moves.stream().map(Move::crashed).toList()).texts(failures).texts(details)
+                .ints(moves.stream().map(Move::crashed).toList()).ints(moves.stream().map(Move::alone).toList())
+                .texts(failures).texts(details)
                 .texts(histories).longs(moves.stream().map(Move::error).toList()).update();
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Running jobs, locked together with their lanes, and the order of each lane's held jobs. */
 final class LockedJobs {
     private static final String LOCK = """
-            SELECT job.seq, job.queue, job.grp, job.attempt, job.crashes, node.name AS node_name,
+            SELECT job.seq, job.queue, job.grp, job.attempt, job.lone_crashes, node.name AS node_name,
               node.dead AS node_dead, job.node, node.ran, job.cancelling, job.ready_at, job.history
             FROM PATIENCE CROSS JOIN job
               LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node ON true
@@ -39,7 +39,7 @@ final class LockedJobs {
     private final Set<Long> leasesEnded = new HashSet<>();
 
     /** A running job. */
-    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int crashes,
+    record Row(long seq, int queue, @Nullable Lane lane, int attempt, int loneCrashes,
             @Nullable String node, @Nullable Death nodesDeath, boolean cancelling, long claimedAt,
             @Nullable String history) {
         /** Whether no node holds the job. */
@@ -113,7 +113,7 @@ final class LockedJobs {
         new Sql(connection, LOCK + patience.lock()).with(patience.millis()).longs(seqs)
                 .list(row -> new Row(row.getLong("seq"), row.getInt("queue"),
                         Lane.of(row.getInt("queue"), row.getString("grp")),
-                        row.getInt("attempt"), row.getInt("crashes"), row.getString("node_name"),
+                        row.getInt("attempt"), row.getInt("lone_crashes"), row.getString("node_name"),
                         row.getBoolean("node_dead") ? new Death(row.getInt("node"), row.getInt("ran")) : null,
                         row.getBoolean("cancelling"),
                         row.getLong("ready_at"), row.getString("history")))

@@ -1,6 +1,5 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
@@ -65,6 +64,7 @@ final class UpkeepRound {
     private final List<JobId> cancelled = new ArrayList<>();
     private final List<Integer> crashedNodes = new ArrayList<>();
     private final List<Long> crashedJobs = new ArrayList<>();
+    private final List<Integer> crashedAlone = new ArrayList<>();
 
     UpkeepRound(JobIds ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
@@ -149,8 +149,9 @@ final class UpkeepRound {
             }
         }
         changes.write(connection, locked, now);
-        new Sql(connection, "INSERT INTO crash SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING").ints(crashedNodes)
-                .longs(crashedJobs).update();
+        new Sql(connection, "INSERT INTO crash(node, seq, alone) SELECT node, seq, alone = 1"
+                + " FROM unnest(?, ?, ?) AS t(node, seq, alone) ON CONFLICT DO NOTHING")
+                .ints(crashedNodes).longs(crashedJobs).ints(crashedAlone).update();
         return givenBack.size() + poisoned.size() + cancelled.size();
     }
 
@@ -163,17 +164,19 @@ final class UpkeepRound {
         }
         LockedJobs.Death death = row.death();
         boolean crashed = locked.mayHaveRun(row) && death.ran() > 0;
-        int crashes = row.crashes() + (crashed ? 1 : 0);
+        boolean alone = crashed && death.ran() == 1;
+        int loneCrashes = row.loneCrashes() + (alone ? 1 : 0);
         if (crashed) {
             crashedNodes.add(death.node());
             crashedJobs.add(row.seq());
+            crashedAlone.add(alone ? 1 : 0);
         }
-        if (crashed && death.ran() == 1 && crashes >= request.crashLimit()) {
-            changes.poisoned(row, new JobFailure("Its node died while it ran, " + crashes + " times", ""),
+        if (alone && loneCrashes >= request.crashLimit()) {
+            changes.poisoned(row, UpkeepRequest.poison(loneCrashes),
                     row.lane() != null && halting.contains(row.queue()));
             poisoned.add(ids.of(row.seq()));
         } else {
-            changes.survived(row, crashed);
+            changes.survived(row, crashed, alone);
             givenBack.add(ids.of(row.seq()));
         }
         locked.letGo(row, false);

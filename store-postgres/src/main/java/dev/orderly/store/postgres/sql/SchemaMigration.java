@@ -260,8 +260,10 @@ public final class SchemaMigration {
             ALTER TABLE tally ADD COLUMN IF NOT EXISTS xact xid8 NOT NULL DEFAULT pg_current_xact_id();
             CREATE INDEX IF NOT EXISTS tally_by_xact ON tally(xact);
             CREATE INDEX IF NOT EXISTS job_cancelling ON job((node + 0)) WHERE state = 2 AND cancelling;
-            """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;",
-            "-- The functions of claims are made anew.");
+            """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;", """
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS lone_crashes int NOT NULL DEFAULT 0;
+            ALTER TABLE crash ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
+            """, "-- The functions of claims are made anew.");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

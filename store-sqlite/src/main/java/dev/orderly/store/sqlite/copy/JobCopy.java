@@ -72,7 +72,7 @@ final class JobCopy {
                         row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
                                 row.getBoolean(3), row.getBoolean(4))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
-                    + "ready_at, crashes, error, content_type, payload FROM job"
+                    + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
@@ -137,7 +137,8 @@ final class JobCopy {
             long at = row.getLong(15);
             return new Job(pushed(row), course(row, attempts.applyAsInt(row.getLong(1))),
                     state == StoredJob.HALTING ? Job.State.HALTING : dead ? Job.State.DEAD : Job.State.OPEN,
-                    row.getInt(16), at == 0 ? null : Instant.ofEpochMilli(at), dead ? row.getLong(17) : 0,
+                    row.getInt(16), row.getInt(20), at == 0 ? null : Instant.ofEpochMilli(at),
+                    dead ? row.getLong(17) : 0,
                     JobTable.payload(row.getString(18), row.getBytes(19)));
         }
 
@@ -211,8 +212,8 @@ final class JobCopy {
     private static void writeJobs(Connection connection, List<CopiedRecord> jobs) throws SQLException {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
-                + "ready_at, crashes, error, content_type, payload)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + "ready_at, crashes, error, content_type, payload, lone_crashes)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -223,6 +224,7 @@ final class JobCopy {
                 String type = job.payload().contentType();
                 insert.setString(18, type.equals(Payload.JSON) ? null : type);
                 insert.setBytes(19, job.payload().bytes());
+                insert.setInt(20, job.loneCrashes());
                 insert.addBatch();
             }
             insert.executeBatch();

@@ -153,18 +153,18 @@ public final class DatabaseFiles {
     }
 
     /**
-     * Whether the database file is as the last checkpoint of this process left it. For the writer.
+     * Whether the database file is the open one, and as the last checkpoint of this process left it. For the writer.
      *
      * @throws StoreException.Unavailable if the name does not lead to the open file any more
      * @throws StoreException.Unusable if another program has written it
      */
     void checkContent() {
-        Content known = content;
-        if (known == null) {
+        if (databaseKey == null) {
             return;
         }
         BasicFileAttributes now = found(database, databaseKey, 0);
-        if (!known.equals(Content.of(now))) {
+        Content known = content;
+        if (known != null && !known.equals(Content.of(now))) {
             LockedJobsFile.markTorn(beside("-running"));
             throw new StoreException.Unusable("The file " + database + (now.size() < known.size
                     ? " was cut to " + now.size() + " bytes"

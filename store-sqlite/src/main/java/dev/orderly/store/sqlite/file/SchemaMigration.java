@@ -41,7 +41,9 @@ public final class SchemaMigration {
      * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
      * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
      * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
-     * payload, where an absent value costs nothing. {@code started_at} of an ended job: the claim of its last attempt.
+     * payload, where an absent value costs nothing. {@code crashes}: deaths of nodes while the job may have run;
+     * {@code lone_crashes}: the deaths at which no other job of the node may have run. {@code started_at} of an ended
+     * job: the claim of its last attempt.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
@@ -161,7 +163,8 @@ public final class SchemaMigration {
             List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"),
             List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
                     "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"),
-            List.of("ALTER TABLE queue ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0"));
+            List.of("ALTER TABLE queue ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0"),
+            List.of("ALTER TABLE job ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigration.class);
 

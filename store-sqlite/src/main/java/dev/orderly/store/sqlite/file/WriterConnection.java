@@ -105,7 +105,7 @@ public final class WriterConnection implements AutoCloseable {
     private void checkContent() {
         try {
             files.checkContent();
-        } catch (StoreException.Unusable e) {
+        } catch (StoreException e) {
             sound = false;
             throw e;
         }

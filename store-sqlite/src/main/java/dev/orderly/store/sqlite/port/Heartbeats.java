@@ -13,6 +13,7 @@ import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -36,12 +37,13 @@ public final class Heartbeats {
         });
     }
 
-    private static List<JobTable.Found> clearCrashes(WriterState state, Set<Long> suspects) throws SQLException {
+    private static List<JobTable.Found> clearCrashes(WriterState state, Map<Long, Boolean> suspects)
+            throws SQLException {
         List<JobTable.Found> cleared = new ArrayList<>();
-        for (long seq : suspects) {
-            JobTable.Found found = state.tables.jobs.find(seq);
+        for (Map.Entry<Long, Boolean> suspect : suspects.entrySet()) {
+            JobTable.Found found = state.tables.jobs.find(suspect.getKey());
             if (found != null) {
-                state.tables.jobs.clear(seq);
+                state.tables.jobs.clear(suspect.getKey(), suspect.getValue());
                 cleared.add(found);
             }
         }

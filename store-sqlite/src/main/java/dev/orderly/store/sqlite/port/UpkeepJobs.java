@@ -121,12 +121,13 @@ final class UpkeepJobs {
             return;
         }
         int crashes = locked.tally.crashes() + (locked.crashed() ? 1 : 0);
-        boolean poison = locked.crashed() && locked.ran == 1 && crashes >= request.crashLimit();
+        int alone = locked.crashedAlone() ? state.tables.jobs.crashedAlone(locked.seq()) : 0;
+        boolean poison = alone >= request.crashLimit();
         boolean halts = locked.index instanceof FifoQueueIndex && halts(locked.index);
         Place to = poison
                 ? locked.place.stateAt(halts ? StoredJob.HALTING : StoredJob.DEAD, now.toEpochMilli())
                 : locked.place;
-        JobFailure failure = poison ? new JobFailure("The node that ran it died, " + crashes + " times", "") : null;
+        JobFailure failure = poison ? UpkeepRequest.poison(alone) : null;
         Tally tally = new Tally(locked.attempt(), locked.tally.failures(), crashes);
         state.tables.jobs.move(locked.index.identity().id, new JobTable.Move(locked.place, to, tally),
                 new JobTable.Report(ColumnCodecs.progress(locked.progress), failure,
@@ -167,7 +168,7 @@ final class UpkeepJobs {
             index.counts().ended(locked.place.state());
         } else {
             if (locked.crashed() && locked.diedWith != null) {
-                state.nodes.crashed(locked.diedWith, locked.seq());
+                state.nodes.crashed(locked.diedWith, locked.seq(), locked.crashedAlone());
             }
             index.counts().moved(locked.place.state(), to.state());
         }

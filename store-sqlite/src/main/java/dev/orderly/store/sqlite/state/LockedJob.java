@@ -52,6 +52,11 @@ public final class LockedJob {
         return mayHaveRun && ran > 0 && lease == null;
     }
 
+    /** Whether that crash was one at which no other job may have run. */
+    public boolean crashedAlone() {
+        return crashed() && ran == 1;
+    }
+
     /** Undoes a crash that was counted for a node that came back. */
     public void clear() {
         tally = new Tally(tally.attempt(), tally.failures(), Math.max(0, tally.crashes() - 1));

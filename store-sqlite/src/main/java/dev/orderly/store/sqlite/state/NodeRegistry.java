@@ -6,7 +6,6 @@ import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,9 +27,9 @@ public final class NodeRegistry {
     /**
      * A node that was declared dead.
      *
-     * @param suspects jobs for which its death was counted as a crash
+     * @param suspects jobs for which its death was counted as a crash, and whether each was alone
      */
-    record Death(long forgetAt, Set<Long> suspects) {}
+    record Death(long forgetAt, Map<Long, Boolean> suspects) {}
 
     NodeRegistry(Time time) {
         this.time = time;
@@ -64,17 +63,17 @@ public final class NodeRegistry {
         return works.containsKey(node);
     }
 
-    /** Jobs for which the death of the node was counted as a crash; none if it is alive. */
-    public Set<Long> suspects(NodeId node) {
+    /** Jobs for which the death of the node was counted as a crash, and whether each was alone; none if it is alive. */
+    public Map<Long, Boolean> suspects(NodeId node) {
         Death death = dead.get(node);
-        return death == null ? Set.of() : Set.copyOf(death.suspects);
+        return death == null ? Map.of() : Map.copyOf(death.suspects);
     }
 
     /** Records that the death of a node was counted as a crash of a job. */
-    public void crashed(NodeId node, long seq) {
+    public void crashed(NodeId node, long seq, boolean alone) {
         Death death = dead.get(node);
         if (death != null) {
-            death.suspects.add(seq);
+            death.suspects.put(seq, alone);
         }
     }
 
@@ -88,7 +87,7 @@ public final class NodeRegistry {
     private void ended(NodeId node) {
         liveness.forget(node);
         works.remove(node);
-        dead.put(node, new Death(time.deadline(REMEMBERED), new HashSet<>()));
+        dead.put(node, new Death(time.deadline(REMEMBERED), new HashMap<>()));
     }
 
     /** Declares silent nodes dead and returns them. */

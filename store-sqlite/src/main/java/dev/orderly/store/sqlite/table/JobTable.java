@@ -31,6 +31,7 @@ public final class JobTable {
     private final Batch origin;
     private final Batch redrive;
     private final Batch clear;
+    private final Batch alone;
     private final Batch delete;
     private final PreparedStatement waiting;
     private final PreparedStatement recent;
@@ -38,6 +39,7 @@ public final class JobTable {
     private final PreparedStatement delayed;
     private final PreparedStatement bySeq;
     private final PreparedStatement history;
+    private final PreparedStatement loneCrashes;
     private final PreparedStatement dead;
     private final PreparedStatement expiredDead;
     private final LaneIndex lanes;
@@ -55,10 +57,13 @@ public final class JobTable {
                 WHERE seq = ?""");
         origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
-        clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1) WHERE seq = ?");
+        loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
+        alone = batches.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
+        clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1),"
+                + " lone_crashes = max(0, lone_crashes - ?) WHERE seq = ?");
         redrive = batches.prepare("""
-                UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, failure = NULL,
-                  failure_detail = NULL, error = NULL
+                UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, lone_crashes = 0,
+                  failure = NULL, failure_detail = NULL, error = NULL
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
         waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
@@ -154,9 +159,22 @@ public final class JobTable {
         lanes.add(queue, dead.stateAt(StoredJob.WAITING, 0));
     }
 
+    /** Counts a crash at which no other job may have run; returns their number. */
+    public int crashedAlone(long seq) throws SQLException {
+        loneCrashes.setLong(1, seq);
+        try (ResultSet row = loneCrashes.executeQuery()) {
+            int count = row.next() ? row.getInt(1) + 1 : 1;
+            alone.next().setInt(1, count);
+            alone.next().setLong(2, seq);
+            alone.next().addBatch();
+            return count;
+        }
+    }
+
     /** Undoes a crash that was counted for a node that came back. */
-    public void clear(long seq) throws SQLException {
-        clear.next().setLong(1, seq);
+    public void clear(long seq, boolean wasAlone) throws SQLException {
+        clear.next().setInt(1, wasAlone ? 1 : 0);
+        clear.next().setLong(2, seq);
         clear.next().addBatch();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.sqlite.FaultyConnectionFactory;
 import dev.orderly.store.sqlite.Places;
 import dev.orderly.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -14,8 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +55,71 @@ class FileWeatherTest {
             Files.move(away, file);
             Jobs.eventually(() -> jobs.push(MAIL));
             assertThat(jobs.claim(MAIL, 10)).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
+        }
+    }
+
+    @Test
+    void nothingIsAcknowledgedAfterTheFileIsDeletedWhileTheLogIsMovedIntoIt() {
+        FaultyConnectionFactory disk = FaultyConnectionFactory.of(file);
+        AtomicBoolean deleted = new AtomicBoolean();
+        try (SqliteStore store = disk.open(file)) {
+            Jobs jobs = new Jobs(store);
+            disk.before("wal_checkpoint(PASSIVE)", _ -> deleted.set(file.toFile().delete()));
+            StoreException refused = null;
+            for (int n = 0; n < 60 && refused == null; n++) {
+                boolean gone = deleted.get();
+                refused = Jobs.failure(() -> jobs.push(MAIL, 1_000_000));
+                assertThat(gone && refused == null).as("push %s after the deletion is acknowledged", n).isFalse();
+            }
+            assertThat(deleted).as("a checkpoint ran").isTrue();
+            assertThat(refused).isNotNull().hasMessageContaining("was deleted or moved");
+        }
+    }
+
+    @Test
+    void noneOfManyCallersGetsAnIdForAPushThatBeganAfterTheDeletion() throws Exception {
+        AtomicBoolean deleted = new AtomicBoolean();
+        AtomicInteger before = new AtomicInteger();
+        AtomicInteger after = new AtomicInteger();
+        try (SqliteStore store = SqliteStore.at(file); var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> calls = new ArrayList<>();
+            for (int n = 0; n < 16; n++) {
+                calls.add(callers.submit(() -> {
+                    Jobs jobs = new Jobs(store);
+                    boolean gone;
+                    do {
+                        gone = deleted.get();
+                        if (Jobs.failure(() -> jobs.push(MAIL, 50_000)) == null) {
+                            (gone ? after : before).incrementAndGet();
+                        }
+                    } while (!gone);
+                }));
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> before.get() > 600);
+            Files.delete(file);
+            deleted.set(true);
+            for (Future<?> call : calls) {
+                call.get();
+            }
+        }
+        assertThat(after).hasValue(0);
+    }
+
+    @Test
+    void theLogStaysWhenTheProcessEndsAfterItsFileWasDeletedSoThatACopyOfTheFileLosesNothing() throws IOException {
+        Path copy = folder.resolve("copy.db");
+        Jobs jobs;
+        try (SqliteStore store = SqliteStore.at(file)) {
+            jobs = new Jobs(store);
+            jobs.push(MAIL);
+            Files.copy(file, copy);
+            jobs.push(MAIL);
+            Files.delete(file);
+            assertThat(Jobs.failure(() -> jobs.push(MAIL))).isNotNull();
+        }
+        Files.copy(copy, file);
+        try (SqliteStore next = SqliteStore.at(file)) {
+            assertThat(new Jobs(next).claim(MAIL, 10)).extracting(ClaimedJob::id).containsAll(jobs.acknowledged);
         }
     }
 

@@ -35,7 +35,7 @@ final class DoneJobs {
               SELECT done.* FROM PATIENCE CROSS JOIN unnest(?, ?, ?, ?) AS done(seq, attempt, result_type, result)),
             gone AS (
               DELETE FROM job USING done
-              WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = RUNNING
+              WHERE job.seq = ANY(ARRAY[done.seq]) AND job.attempt = done.attempt AND job.state + 0 = RUNNING
                 AND job.node + 0 = (SELECT id FROM holder)
               RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
                 job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node,

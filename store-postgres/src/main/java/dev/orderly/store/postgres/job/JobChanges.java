@@ -102,7 +102,7 @@ final class JobChanges {
                 WITH ending AS MATERIALIZED (
                   SELECT * FROM unnest(?, ?, ?, ?, ?) AS ending(seq, state, result_type, result, reason)),
                 gone AS (
-                  DELETE FROM job USING ending WHERE job.seq = ending.seq
+                  DELETE FROM job USING ending WHERE job.seq = ANY(ARRAY[ending.seq])
                   RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
                     job.owner, job.params, job.progress, job.failure, job.failure_detail, job.history, job.origin,
                     CASE WHEN job.state = RUNNING THEN job.ready_at END AS started_at, job.node, job.trace,
@@ -144,7 +144,7 @@ final class JobChanges {
                     history = move.history, error = CASE WHEN move.state >= DEAD THEN move.error END
                   FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     AS move(seq, state, ready_at, failed, crashed, alone, failure, detail, history, error)
-                  WHERE job.seq = move.seq RETURNING job.queue, job.state)
+                  WHERE job.seq = ANY(ARRAY[move.seq]) RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, RUNNING, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())

@@ -112,9 +112,9 @@ final class OperateJobs {
                                 counted AS (
                                   INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
                                     UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)
-                                UPDATE job SET state = WAITING, ready_at = 0, failures = 0, crashes = 0, lone_crashes = 0,
-                                  failure = NULL, failure_detail = NULL, error = NULL
-                                FROM dead WHERE job.seq = dead.seq""")
+                                UPDATE job SET state = WAITING, ready_at = 0, failures = 0, crashes = 0,
+                                  lone_crashes = 0, failure = NULL, failure_detail = NULL, error = NULL
+                                FROM dead WHERE job.seq = ANY(ARRAY[dead.seq])""")
                         .longs(dead.stream().map(Found::seq).toList()).update();
         Lanes.recompute(connection, lanes, now);
         return redriven;

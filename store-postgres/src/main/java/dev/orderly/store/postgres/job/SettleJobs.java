@@ -230,7 +230,7 @@ public final class SettleJobs {
         if (!seqs.isEmpty()) {
             new Sql(connection, """
                     UPDATE job SET progress = report.text FROM unnest(?, ?) AS report(seq, text)
-                    WHERE job.seq = report.seq""").longs(seqs).texts(texts).update();
+                    WHERE job.seq = ANY(ARRAY[report.seq])""").longs(seqs).texts(texts).update();
         }
         return results.reversed();
     }

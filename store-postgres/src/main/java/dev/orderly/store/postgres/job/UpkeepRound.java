@@ -215,7 +215,8 @@ final class UpkeepRound {
     }
 
     /**
-     * Rows that are deleted by the order of a time.
+     * Rows that are deleted by the order of a time, at the places where they were locked: a join by their numbers may
+     * be planned as a walk over all entries of the table, dead ones included.
      *
      * @param condition what precedes the comparison of the time
      */
@@ -227,10 +228,11 @@ final class UpkeepRound {
         }
         long[] gone = new Sql(connection,
                 """
-                        WITH old AS MATERIALIZED (
-                          SELECT seq FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
-                        gone AS (
-                          DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue, %1$s.%3$s AS moment),
+                        WITH gone AS (
+                          DELETE FROM %1$s WHERE ctid = ANY(ARRAY(
+                            SELECT ctid FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ?
+                              FOR UPDATE SKIP LOCKED))
+                          RETURNING queue, %3$s AS moment),
                         counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
                         SELECT count(*), coalesce(max(moment), 0) FROM gone"""
                         .formatted(rows.table, rows.condition, rows.time, rows.state))

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement with its values, in the order of its parameters. The text has states by {@link StateName}. Columns of
  * values are arrays, for {@code unnest}.
+ *
+ * <p>A text joins such columns to a table by {@code = ANY(ARRAY[wanted.seq])}, as the functions in
+ * {@code job-calls.sql} do, so that each row is looked up.
  */
 public final class Sql {
     private final Connection connection;

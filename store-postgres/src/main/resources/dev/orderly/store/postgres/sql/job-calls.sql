@@ -3,6 +3,11 @@
 --
 -- Each statement that changes jobs adds its counts to the tally itself: a trigger with transition tables costs as much
 -- as the insertion of a job.
+--
+-- A row that another row names is found by = ANY(ARRAY[...]), of which the planner can only make a lookup. Of = it also
+-- makes a join that walks over all entries of the index, once the table is known to be small: an old snapshot, such as
+-- that of a report, keeps the entries of all rows that have gone since. An order is that of the other row, as an order
+-- of the table is a reason for the same walk.
 
 -- As draw, with a lock of the session in place of the transaction's, which costs no subtransaction. An error in between
 -- leaves the lock until the session ends: only for connections that are closed after an error.
@@ -35,11 +40,11 @@ CREATE FUNCTION job_lanes(queues int[], names text[], moment bigint) RETURNS voi
         SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
           AND job.state <= RUNNING ORDER BY job.seq LIMIT 1) AS head ON true),
     gone AS (
-      DELETE FROM lane USING fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+      DELETE FROM lane USING fact WHERE lane.queue = ANY(ARRAY[fact.queue]) AND lane.name = ANY(ARRAY[fact.name])
         AND fact.seq IS NULL AND fact.state = LANE_READY)
     UPDATE lane SET state = fact.state, ready_at = fact.ready_at,
       turn = CASE WHEN fact.state = LANE_READY AND lane.state <> LANE_READY THEN nextval('lane_turn') ELSE lane.turn END
-    FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
+    FROM fact WHERE lane.queue = ANY(ARRAY[fact.queue]) AND lane.name = ANY(ARRAY[fact.name])
       AND NOT (fact.seq IS NULL AND fact.state = LANE_READY)
       AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at);
   END $$;
@@ -66,12 +71,12 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     END IF;
     SELECT bool_and(locked.started) INTO started FROM (
       SELECT lane.started FROM unnest(queues, names) AS wanted(queue, name)
-        JOIN lane ON lane.queue = wanted.queue AND lane.name = wanted.name
-        ORDER BY lane.queue, lane.name FOR UPDATE OF lane) AS locked;
+        JOIN lane ON lane.queue = ANY(ARRAY[wanted.queue]) AND lane.name = ANY(ARRAY[wanted.name])
+        ORDER BY wanted.queue, wanted.name COLLATE "C" FOR UPDATE OF lane) AS locked;
     WITH gone AS (
       DELETE FROM job USING unnest(seqs, attempts, result_types, results) AS done(seq, attempt, result_type, result)
-      WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = RUNNING AND job.grp IS NOT NULL
-        AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
+      WHERE job.seq = ANY(ARRAY[done.seq]) AND job.attempt = done.attempt AND job.state + 0 = RUNNING
+        AND job.grp IS NOT NULL AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
         job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node, job.trace,
         done.result_type, done.result),
@@ -87,7 +92,7 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
       INTO settled, done_queues, done_names FROM gone;
     IF NOT started THEN
       UPDATE lane SET started = true FROM unnest(done_queues, done_names) AS done(queue, name)
-        WHERE lane.queue = done.queue AND lane.name = done.name AND NOT lane.started
+        WHERE lane.queue = ANY(ARRAY[done.queue]) AND lane.name = ANY(ARRAY[done.name]) AND NOT lane.started
           AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = RUNNING
             LIMIT 1);
     END IF;
@@ -146,7 +151,8 @@ CREATE FUNCTION job_declare_dead(names text[], beats bigint[]) RETURNS int LANGU
         (SELECT count(*) FROM job WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NULL)
         + (SELECT count(*) FROM (
             SELECT DISTINCT queue, grp FROM job
-            WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NOT NULL) AS held JOIN lane ON lane.queue = held.queue AND lane.name = held.grp WHERE lane.started)
+            WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NOT NULL) AS held
+          JOIN lane ON lane.queue = ANY(ARRAY[held.queue]) AND lane.name = ANY(ARRAY[held.grp]) WHERE lane.started)
       WHERE id = ANY(silent);
     RETURN cardinality(silent);
   END $$;
@@ -465,14 +471,14 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
         RETURNING lane.queue, lane.name)
     SELECT array_agg(made.queue), array_agg(made.name) INTO made_queues, made_names FROM made;
     known := (SELECT max(recent.until) FROM unnest(kinds, keys) AS wanted(kind, key)
-      JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key);
+      JOIN recent ON recent.kind = ANY(ARRAY[wanted.kind]) AND recent.key = ANY(ARRAY[wanted.key]));
     IF known > moment THEN
       DELETE FROM lane USING unnest(made_queues, made_names) AS made(queue, name)
-        WHERE lane.queue = made.queue AND lane.name = made.name;
+        WHERE lane.queue = ANY(ARRAY[made.queue]) AND lane.name = ANY(ARRAY[made.name]);
       RETURN NULL;
     ELSIF known IS NOT NULL THEN
       DELETE FROM recent USING unnest(kinds, keys) AS wanted(kind, key)
-        WHERE recent.kind = wanted.kind AND recent.key = wanted.key AND recent.until <= moment;
+        WHERE recent.kind = ANY(ARRAY[wanted.kind]) AND recent.key = ANY(ARRAY[wanted.key]) AND recent.until <= moment;
     END IF;
     first := job_draw(cardinality(queues), lowest);
     IF nodes IS NULL THEN
@@ -500,7 +506,7 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
         INSERT INTO tally SELECT pushed.queue, pushed.state, count(*) FROM pushed GROUP BY pushed.queue, pushed.state),
       held AS (
         UPDATE lane SET state = LANE_HELD, started = true FROM pushed
-        WHERE pushed.state = RUNNING AND lane.queue = pushed.queue AND lane.name = pushed.grp)
+        WHERE pushed.state = RUNNING AND lane.queue = ANY(ARRAY[pushed.queue]) AND lane.name = ANY(ARRAY[pushed.grp]))
       SELECT array_agg(pushed.seq) INTO handed_off FROM pushed WHERE pushed.state = RUNNING;
     END IF;
     INSERT INTO recent(kind, key, seq, fingerprint, until)
@@ -514,11 +520,11 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
 CREATE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
   WITH none AS MATERIALIZED (
       SELECT crash.node, crash.seq, crash.alone
-        FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = crash.seq
+        FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = ANY(ARRAY[crash.seq])
         WHERE node.dead AND node.ran = 0 FOR UPDATE OF job SKIP LOCKED),
     cleared AS (
       UPDATE job SET crashes = greatest(0, crashes - each.times),
           lone_crashes = greatest(0, lone_crashes - each.alone)
         FROM (SELECT seq, count(*)::int AS times, (count(*) FILTER (WHERE alone))::int AS alone
-          FROM none GROUP BY seq) AS each WHERE job.seq = each.seq)
+          FROM none GROUP BY seq) AS each WHERE job.seq = ANY(ARRAY[each.seq]))
   DELETE FROM crash USING none WHERE crash.node = none.node AND crash.seq = none.seq $$;

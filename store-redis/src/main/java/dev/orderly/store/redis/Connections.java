@@ -34,6 +34,7 @@ final class Connections implements AutoCloseable {
 
     private final RedisOptions options;
     private final RedisErrors errors;
+    private final Duration patience;
     private final ClientResources resources;
     private final RedisClient client;
     private final BackgroundLoop loop;
@@ -42,9 +43,11 @@ final class Connections implements AutoCloseable {
     private volatile boolean closed;
     private Duration retry = RETRY_FIRST;
 
-    Connections(RedisOptions options, RedisErrors errors, Time time) {
+    /** @param patience longest wait for an answer; after it the connection is closed */
+    Connections(RedisOptions options, RedisErrors errors, Time time, Duration patience) {
         this.options = options;
         this.errors = errors;
+        this.patience = patience;
         resources = DefaultClientResources.builder().ioThreadPoolSize(THREADS).computationThreadPoolSize(THREADS)
                 .build();
         client = RedisClient.create(resources, options.uri());
@@ -69,6 +72,11 @@ final class Connections implements AutoCloseable {
         } catch (RedisException e) {
             throw errors.unreached(e);
         }
+    }
+
+    /** The longest wait for an answer. */
+    Duration patience() {
+        return patience;
     }
 
     /** The client that opens further connections. */
@@ -122,7 +130,7 @@ final class Connections implements AutoCloseable {
         StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
         try {
             connection.addListener(new LossListener(loop));
-            connection.setTimeout(RedisOptions.COMMAND);
+            connection.setTimeout(patience);
             return new ServerLink(connection, ServerFacts.run(connection));
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();

@@ -306,15 +306,6 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Test write to the store. As {@link VisitorStore#checkWritable}.
-     *
-     * @throws dev.orderly.store.StoreException if the store cannot be written
-     */
-    public void checkWritable() {
-        store.checkWritable();
-    }
-
-    /**
      * Whether each part of the store answers this node, watched from {@link #start} on. A part that is this node's own
      * fails for this node alone; the outage of a shared part is one of {@link #warnings}.
      */

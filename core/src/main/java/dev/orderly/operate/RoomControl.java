@@ -87,13 +87,7 @@ public final class RoomControl {
         Limits limits = state.override();
         LocalizedText message = state.message();
         return "mode " + words(state.mode()) + ", epoch " + state.epoch()
-                + (limits == null
-                        ? ", configured limits"
-                        : ", capacity " + limits.capacity() + ", rate " + rate(limits.rate()))
+                + (limits == null ? ", configured limits" : ", " + words(limits))
                 + (message == null ? "" : ", message \"" + message + "\"");
-    }
-
-    private static String rate(@Nullable Rate rate) {
-        return rate == null ? "null" : rate.admissions() + " per " + rate.period();
     }
 }

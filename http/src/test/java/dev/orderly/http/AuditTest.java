@@ -56,7 +56,7 @@ class AuditTest {
             new Change("drainNode", "POST /nodes/SELF/drain", "", "node ", "running", "draining"),
             new Change("resumeNode", "POST /nodes/SELF/resume", "", "node ", "draining", "running"),
             new Change("limitRoom", "PATCH /rooms/sale", "{\"capacity\":7}", "room sale", "configured limits",
-                    "capacity 7, rate 5 per PT15S"),
+                    "capacity 7, rate 5 per 15s"),
             new Change("admit", "POST /rooms/sale/admit", "{\"visitors\":2}", "room sale", "mode auto", "mode auto"),
             new Change("roomMode", "POST /rooms/sale/mode", "{\"mode\":\"hold\"}", "room sale", "", "mode hold"),
             new Change("roomMessage", "POST /rooms/sale/message", "{\"text\":\"Back at ten.\"}", "room sale", "",

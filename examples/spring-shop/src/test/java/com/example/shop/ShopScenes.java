@@ -93,10 +93,7 @@ abstract class ShopScenes extends InChromium {
 
     @Test
     void anOrderIsPackedPaidAfterARefusalAndSentWhileThePageIsOpen() {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         orderly.jobs().pause(STEPS, true);
         buy(browser, "/products/bowl", Card.REFUSED_ONCE);
         browser.eval("""
@@ -125,10 +122,7 @@ abstract class ShopScenes extends InChromium {
 
     @Test
     void theStaffSeesTheDeadLetterAndRedrivesItAndTheOrderGoesOn() {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         buy(browser, "/products/vase", Card.REFUSED);
         String order = browser.tab();
         soon(() -> {

@@ -1,13 +1,13 @@
 package dev.orderly.cli;
 
-import dev.orderly.alert.Alert;
-import dev.orderly.alert.AlertKind;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.http.alert.Alert;
+import dev.orderly.http.alert.AlertKind;
 import dev.orderly.http.webhook.AlertReceiver;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;

@@ -1,6 +1,6 @@
 package dev.orderly.config;
 
-import dev.orderly.alert.AlertKind;
+import dev.orderly.http.alert.AlertKind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -146,7 +146,6 @@ class ArchitectureTest {
                 .resideInAnyPackage(CORE, "dev.orderly.access..", "dev.orderly.job..", "dev.orderly.room..",
                         "dev.orderly.live..",
                         "dev.orderly.node..", "dev.orderly.operate..", "dev.orderly.history..", "dev.orderly.trace..",
-                        "dev.orderly.alert..",
                         "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
                         "dev.orderly.flow..",
                         "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql", "dev.orderly.store.watch")

@@ -2,10 +2,10 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.alert.AlertKind;
 import dev.orderly.config.VisitorLogConfig.Addresses;
 import dev.orderly.config.VisitorLogConfig.Requests;
 import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.http.alert.AlertKind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;

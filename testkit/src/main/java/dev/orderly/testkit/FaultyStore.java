@@ -1,19 +1,9 @@
 package dev.orderly.testkit;
 
 import dev.orderly.Store;
-import dev.orderly.access.TokenName;
-import dev.orderly.access.store.AuditAct;
-import dev.orderly.access.store.AuditEntry;
-import dev.orderly.access.store.AuditEntry.Outcome;
-import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
-import dev.orderly.access.store.CredentialUses;
-import dev.orderly.access.store.Credentials;
-import dev.orderly.access.store.LoginSession;
-import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryStore;
-import dev.orderly.job.NodeId;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -21,22 +11,17 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.StoredValue;
-import dev.orderly.user.UserId;
-import java.time.Duration;
-import java.time.Instant;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,70 +47,92 @@ public final class FaultyStore extends ForwardingStore {
 
     public FaultyStore(Store store) {
         super(store);
-        jobs = new FaultyJobs(store.jobs(), this);
-        views = new FaultyViews(store.jobViews(), this);
-        rooms = new FaultyRooms(store.rooms(), this);
-        schedules = new FaultySchedules(store.schedules(), this);
-        credentials = new FaultyCredentials(store.credentials(), this);
-        audit = new FaultyAudit(store.audit(), this);
-        presence = new FaultyOnlineUsers(store.presence(), this);
-        values = new FaultyKeyValues(store.keyValues(), this);
-        history = new FaultyViews.FaultyHistory(store.history(), this);
+        jobs = faulty(JobStore.class, store.jobs());
+        views = faulty(JobViews.class, store.jobViews());
+        rooms = faulty(RoomStore.class, store.rooms());
+        schedules = faulty(ScheduleStore.class, store.schedules());
+        credentials = faulty(CredentialStore.class, store.credentials());
+        audit = faulty(AuditStore.class, store.audit());
+        presence = faulty(OnlineUserStore.class, store.presence());
+        values = faulty(KeyValueStore.class, store.keyValues());
+        history = faulty(HistoryStore.class, store.history());
+    }
+
+    private <T> T faulty(Class<T> port, T real) {
+        return around(port, real, (method, _, work) -> {
+            Call call = Call.of(port, method);
+            return call == null ? work.get() : call(call, work);
+        });
     }
 
     /** The methods of the ports, by name. */
     public enum Call {
-        PUSH,
-        CLAIM,
-        SETTLE,
-        PROGRESS,
-        RELEASE,
-        LEAVE,
-        BEAT,
-        UPKEEP,
-        PAUSE,
-        REDRIVE,
-        CANCEL,
-        FORGET,
-        FIND,
-        LIST,
-        AHEAD,
-        QUEUES,
-        ROOM_JOIN,
-        ROOM_ADMIT,
-        ROOM_RENEW,
-        ROOM_MOVE,
-        ROOM_DEPART,
-        ROOM_SYNC,
-        ROOM_GOVERN,
-        ROOM_CHANGE,
-        ROOM_LIST,
-        SCHEDULE_DECLARE,
-        SCHEDULE_WITHDRAW,
-        SCHEDULE_UNDECLARED,
-        SCHEDULE_TAKE,
-        SCHEDULE_LIST,
-        CREDENTIAL_CREATE,
-        CREDENTIAL_REVOKE,
-        CREDENTIAL_READ,
-        CREDENTIAL_USE,
-        SESSION_OPEN,
-        SESSION_CLOSE,
-        SESSION_EXPIRE,
-        AUDIT_APPEND,
-        AUDIT_END,
-        AUDIT_LIST,
-        AUDIT_PRUNE,
-        PRESENCE_NOTE,
-        PRESENCE_BEAT,
-        PRESENCE_LEAVE,
-        PRESENCE_ELSEWHERE,
-        VALUE_READ,
-        VALUE_REPLACE,
-        HISTORY_APPEND,
-        HISTORY_READ,
-        HISTORY_PRUNE,
-        CHECK_WRITABLE
+        PUSH("JobStore.push"),
+        CLAIM("JobStore.claim"),
+        SETTLE("JobStore.settle"),
+        PROGRESS("JobStore.progress"),
+        RELEASE("JobStore.release"),
+        LEAVE("JobStore.leave"),
+        BEAT("JobStore.beat"),
+        UPKEEP("JobStore.upkeep"),
+        PAUSE("JobStore.pause"),
+        REDRIVE("JobStore.redrive JobStore.redriveAll"),
+        CANCEL("JobStore.cancel JobStore.runNow"),
+        FORGET("JobStore.forget ScheduleStore.forget"),
+        FIND("JobViews.find JobViews.attempts"),
+        LIST("JobViews.list"),
+        AHEAD("JobViews.ahead JobViews.blocker JobViews.holder JobViews.workers"),
+        QUEUES("JobViews.queues"),
+        ROOM_JOIN("RoomStore.join"),
+        ROOM_ADMIT("RoomStore.admit"),
+        ROOM_RENEW("RoomStore.renew"),
+        ROOM_MOVE("RoomStore.move"),
+        ROOM_DEPART("RoomStore.depart"),
+        ROOM_SYNC("RoomStore.sync"),
+        ROOM_GOVERN("RoomStore.govern"),
+        ROOM_CHANGE("RoomStore.change"),
+        ROOM_LIST("RoomStore.find RoomStore.use RoomStore.present RoomStore.rooms"),
+        SCHEDULE_DECLARE("ScheduleStore.declare"),
+        SCHEDULE_WITHDRAW("ScheduleStore.withdraw"),
+        SCHEDULE_UNDECLARED("ScheduleStore.undeclared"),
+        SCHEDULE_TAKE("ScheduleStore.take"),
+        SCHEDULE_LIST("ScheduleStore.states"),
+        CREDENTIAL_CREATE("CredentialStore.create"),
+        CREDENTIAL_REVOKE("CredentialStore.revoke"),
+        CREDENTIAL_READ("CredentialStore.read"),
+        CREDENTIAL_USE("CredentialStore.used"),
+        SESSION_OPEN("CredentialStore.open"),
+        SESSION_CLOSE("CredentialStore.close"),
+        SESSION_EXPIRE("CredentialStore.expire"),
+        AUDIT_APPEND("AuditStore.append"),
+        AUDIT_END("AuditStore.end"),
+        AUDIT_LIST("AuditStore.list"),
+        AUDIT_PRUNE("AuditStore.prune"),
+        PRESENCE_NOTE("OnlineUserStore.note"),
+        PRESENCE_BEAT("OnlineUserStore.beat"),
+        PRESENCE_LEAVE("OnlineUserStore.leave"),
+        PRESENCE_ELSEWHERE("OnlineUserStore.elsewhere"),
+        VALUE_READ("KeyValueStore.read"),
+        VALUE_REPLACE("KeyValueStore.replace"),
+        HISTORY_APPEND("HistoryStore.append"),
+        HISTORY_READ("HistoryStore.read"),
+        HISTORY_PRUNE("HistoryStore.prune"),
+        CHECK_WRITABLE("Store.checkWritable");
+
+        private static final Map<String, Call> BY_METHOD = Stream.of(values())
+                .flatMap(call -> Stream.of(call.methods.split(" ")).map(method -> Map.entry(method, call)))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+
+        private final String methods;
+
+        Call(String methods) {
+            this.methods = methods;
+        }
+
+        /** The call of a method of a port; null for one that does not ask the store. */
+        static @Nullable Call of(Class<?> port, Method method) {
+            return BY_METHOD.get(port.getSimpleName() + "." + method.getName());
+        }
     }
 
     /** Kinds of faults. */
@@ -194,7 +201,7 @@ public final class FaultyStore extends ForwardingStore {
         });
     }
 
-    <T> T call(Call call, Supplier<T> work) {
+    private <T> T call(Call call, Supplier<T> work) {
         Fault fault = next(call);
         if (fault == Fault.BEFORE) {
             throw new StoreException.Unavailable("Injected fault before " + call, null);
@@ -270,113 +277,5 @@ public final class FaultyStore extends ForwardingStore {
     @Override
     public String name() {
         return super.name() + " with faults";
-    }
-
-    /** The audit port of a {@link FaultyStore}. */
-    private record FaultyAudit(AuditStore audit, FaultyStore faults) implements AuditStore {
-        @Override
-        public long append(AuditAct act, Outcome outcome, @Nullable String after) {
-            return faults.call(Call.AUDIT_APPEND, () -> audit.append(act, outcome, after));
-        }
-
-        @Override
-        public void end(long id, Outcome outcome, @Nullable String after) {
-            faults.call(Call.AUDIT_END, () -> {
-                audit.end(id, outcome, after);
-                return true;
-            });
-        }
-
-        @Override
-        public List<AuditEntry> list(AuditQuery query) {
-            return faults.call(Call.AUDIT_LIST, () -> audit.list(query));
-        }
-
-        @Override
-        public int prune(Instant before, long most, int limit) {
-            return faults.call(Call.AUDIT_PRUNE, () -> audit.prune(before, most, limit));
-        }
-    }
-
-    /** The credentials port of a {@link FaultyStore}. */
-    private record FaultyCredentials(CredentialStore credentials, FaultyStore faults) implements CredentialStore {
-        @Override
-        public Created create(StoredToken token) {
-            return faults.call(Call.CREDENTIAL_CREATE, () -> credentials.create(token));
-        }
-
-        @Override
-        public boolean revoke(TokenName name) {
-            return faults.call(Call.CREDENTIAL_REVOKE, () -> credentials.revoke(name));
-        }
-
-        @Override
-        public Credentials read() {
-            return faults.call(Call.CREDENTIAL_READ, credentials::read);
-        }
-
-        @Override
-        public void used(CredentialUses uses) {
-            faults.call(Call.CREDENTIAL_USE, () -> {
-                credentials.used(uses);
-                return true;
-            });
-        }
-
-        @Override
-        public boolean open(LoginSession session) {
-            return faults.call(Call.SESSION_OPEN, () -> credentials.open(session));
-        }
-
-        @Override
-        public boolean close(String hash) {
-            return faults.call(Call.SESSION_CLOSE, () -> credentials.close(hash));
-        }
-
-        @Override
-        public int expire(Instant opened, Instant lastSeen) {
-            return faults.call(Call.SESSION_EXPIRE, () -> credentials.expire(opened, lastSeen));
-        }
-    }
-
-    /** The port of keys with values of a {@link FaultyStore}. */
-    private record FaultyKeyValues(KeyValueStore values, FaultyStore faults) implements KeyValueStore {
-        @Override
-        public boolean isShared() {
-            return values.isShared();
-        }
-
-        @Override
-        public Optional<StoredValue> read(String key, Instant now) {
-            return faults.call(Call.VALUE_READ, () -> values.read(key, now));
-        }
-
-        @Override
-        public OptionalLong replace(String key, long seen, String text, Instant until, Instant now) {
-            return faults.call(Call.VALUE_REPLACE, () -> values.replace(key, seen, text, until, now));
-        }
-    }
-
-    /** The presence port of a {@link FaultyStore}. */
-    private record FaultyOnlineUsers(OnlineUserStore presence, FaultyStore faults) implements OnlineUserStore {
-        @Override
-        public Noted note(NodeId node, Set<UserId> came, Set<UserId> left) {
-            return faults.call(Call.PRESENCE_NOTE, () -> presence.note(node, came, left));
-        }
-
-        @Override
-        public Beat beat(NodeId node, Duration deadAfter) {
-            return faults.call(Call.PRESENCE_BEAT, () -> presence.beat(node, deadAfter));
-        }
-
-        @Override
-        public Set<UserId> leave(NodeId node) {
-            return faults.call(Call.PRESENCE_LEAVE, () -> presence.leave(node));
-        }
-
-        @Override
-        public Set<UserId> elsewhere(NodeId node, Set<UserId> users) {
-            return faults.call(Call.PRESENCE_ELSEWHERE, () -> presence.elsewhere(node, users));
-        }
     }
 }

@@ -4,18 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.access.store.AuditStore;
+import dev.orderly.access.store.CredentialStore;
+import dev.orderly.history.HistoryStore;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.live.OnlineUserStore;
+import dev.orderly.room.store.RoomStore;
+import dev.orderly.schedule.ScheduleStore;
+import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +85,26 @@ class FaultyStoreTest {
         store.heal();
         push();
         assertThat(pushed()).isEqualTo(1);
+    }
+
+    @Test
+    void everyMethodOfAPortCanFail() {
+        assertThat(Stream.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
+                CredentialStore.class, AuditStore.class, OnlineUserStore.class, KeyValueStore.class, HistoryStore.class)
+                .flatMap(port -> Stream.of(port.getMethods()).filter(method -> Call.of(port, method) == null))
+                .filter(method -> !Modifier.isStatic(method.getModifiers())).map(Method::getName))
+                .containsOnly("isShared");
+    }
+
+    @Test
+    void aMethodOfEachPortFails() {
+        store.failRandomly(1, 1);
+        assertThatThrownBy(() -> store.jobViews().queues()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.rooms().rooms(NOW)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.schedules().states()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.credentials().read()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.keyValues().read("key", NOW)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(store::checkWritable).isInstanceOf(StoreException.class);
     }
 
     @Test

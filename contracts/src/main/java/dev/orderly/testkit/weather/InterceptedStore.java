@@ -5,9 +5,6 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.ForwardingStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -154,13 +151,12 @@ public final class InterceptedStore extends ForwardingStore {
     }
 
     private <T> T port(Class<T> port, T real, Step step) {
-        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port},
-                (_, method, arguments) -> {
-                    run(before.get());
-                    Object answer = step.call(method.getName(), arguments, () -> invoke(real, method, arguments));
-                    run(after.get());
-                    return answer;
-                }));
+        return around(port, real, (method, arguments, work) -> {
+            run(before.get());
+            Object answer = step.call(method.getName(), arguments, work);
+            run(after.get());
+            return answer;
+        });
     }
 
     private static void run(@Nullable Runnable step) {
@@ -176,20 +172,6 @@ public final class InterceptedStore extends ForwardingStore {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static Object invoke(Object real, Method method, Object[] arguments) {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            switch (e.getCause()) {
-                case RuntimeException cause -> throw cause;
-                case Error cause -> throw cause;
-                case null, default -> throw new IllegalStateException(e.getCause());
-            }
-        } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -1,6 +1,6 @@
 package dev.orderly.http.webhook;
 
-import dev.orderly.alert.Alert;
+import dev.orderly.http.alert.Alert;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,6 +1,5 @@
 package dev.orderly.config.reader;
 
-import dev.orderly.alert.AlertKind;
 import dev.orderly.config.AccessConfig;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.BackupConfig;
@@ -16,6 +15,7 @@ import dev.orderly.config.VisitorLogConfig;
 import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.access.ProxyAccess;
+import dev.orderly.http.alert.AlertKind;
 import dev.orderly.http.intake.Route;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;

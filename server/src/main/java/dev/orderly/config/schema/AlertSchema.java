@@ -1,9 +1,9 @@
 package dev.orderly.config.schema;
 
-import dev.orderly.alert.AlertKind;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Many;
+import dev.orderly.http.alert.AlertKind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;

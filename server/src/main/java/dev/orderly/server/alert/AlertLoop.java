@@ -1,11 +1,11 @@
 package dev.orderly.server.alert;
 
-import dev.orderly.alert.Alert;
-import dev.orderly.alert.AlertKind;
-import dev.orderly.alert.AlertStep;
-import dev.orderly.alert.Observed;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.http.alert.Alert;
+import dev.orderly.http.alert.AlertKind;
+import dev.orderly.http.alert.AlertStep;
+import dev.orderly.http.alert.Observed;
 import dev.orderly.http.webhook.AlertReceiver;
 import dev.orderly.server.alert.SharedAlerts.Content;
 import dev.orderly.server.alert.SharedAlerts.Held;

@@ -1,10 +1,10 @@
 package dev.orderly.server.alert;
 
 import dev.orderly.Orderly;
-import dev.orderly.alert.AlertKind;
-import dev.orderly.alert.Observed;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.schema.Amounts;
+import dev.orderly.http.alert.AlertKind;
+import dev.orderly.http.alert.Observed;
 import dev.orderly.job.QueueView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.RoomState;

@@ -1,8 +1,8 @@
 package dev.orderly.server.alert;
 
 import dev.orderly.Orderly;
-import dev.orderly.alert.Observed;
 import dev.orderly.config.AlertConfig;
+import dev.orderly.http.alert.Observed;
 import dev.orderly.http.webhook.AlertReceiver;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;

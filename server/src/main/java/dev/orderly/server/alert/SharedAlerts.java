@@ -1,7 +1,7 @@
 package dev.orderly.server.alert;
 
-import dev.orderly.alert.Alert;
-import dev.orderly.alert.AlertState;
+import dev.orderly.http.alert.Alert;
+import dev.orderly.http.alert.AlertState;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import java.time.Duration;

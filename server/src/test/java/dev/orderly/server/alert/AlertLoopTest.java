@@ -2,8 +2,8 @@ package dev.orderly.server.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.alert.AlertKind;
-import dev.orderly.alert.Observed;
+import dev.orderly.http.alert.AlertKind;
+import dev.orderly.http.alert.Observed;
 import dev.orderly.http.webhook.AlertReceiver;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;

@@ -70,7 +70,7 @@ final class Commands {
             throw errors.unreached(e);
         }
         try {
-            return sent.get(RedisOptions.COMMAND.toMillis(), TimeUnit.MILLISECONDS);
+            return sent.get(connections.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw slow(link, e);
         } catch (InterruptedException e) {
@@ -103,7 +103,7 @@ final class Commands {
 
     /** Drops the connection, so that the next callers fail at once and do not wait as long. */
     private RuntimeException slow(ServerLink link, Throwable cause) {
-        String why = "it took longer than " + RedisOptions.COMMAND.toSeconds() + " s";
+        String why = "it took longer than " + connections.patience().toSeconds() + " s";
         connections.drop(link, why);
         return errors.lost(why, cause);
     }

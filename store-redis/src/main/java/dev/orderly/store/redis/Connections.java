@@ -35,6 +35,7 @@ final class Connections implements AutoCloseable {
 
     private final RedisOptions options;
     private final RedisErrors errors;
+    private final Duration patience;
     private final ClientResources resources;
     private final RedisClient client;
     private final BackgroundLoop loop;
@@ -44,9 +45,11 @@ final class Connections implements AutoCloseable {
     private volatile boolean closed;
     private Duration retry = RETRY_FIRST;
 
-    Connections(RedisOptions options, RedisErrors errors, Time time) {
+    /** @param patience longest wait for an answer; after it the connection is closed */
+    Connections(RedisOptions options, RedisErrors errors, Time time, Duration patience) {
         this.options = options;
         this.errors = errors;
+        this.patience = patience;
         why = errors.away("the connection was lost");
         resources = DefaultClientResources.builder().ioThreadPoolSize(THREADS).computationThreadPoolSize(THREADS)
                 .build();
@@ -72,6 +75,11 @@ final class Connections implements AutoCloseable {
         } catch (RedisException e) {
             throw errors.unreached(e);
         }
+    }
+
+    /** The longest wait for an answer. */
+    Duration patience() {
+        return patience;
     }
 
     /** The client that opens further connections. */
@@ -132,7 +140,7 @@ final class Connections implements AutoCloseable {
         StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
         try {
             connection.addListener(new LossListener(loop));
-            connection.setTimeout(RedisOptions.COMMAND);
+            connection.setTimeout(patience);
             return new ServerLink(connection, ServerFacts.run(connection));
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();

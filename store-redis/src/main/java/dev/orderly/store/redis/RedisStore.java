@@ -12,6 +12,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -69,13 +70,18 @@ public final class RedisStore implements VisitorStore {
      * @throws StoreException.Unusable if it is older than Redis 6.2, or may evict keys when its memory is full
      */
     public static RedisStore open(RedisOptions options) {
-        return open(options, Time.system(), new SecureRandom());
+        return open(options, Time.system(), new SecureRandom(), RedisOptions.COMMAND);
     }
 
-    /** @param random source of the process's sender id and salt, which must differ between processes */
-    static RedisStore open(RedisOptions options, Time time, RandomGenerator random) {
+    /**
+     * As {@link #open(RedisOptions)}.
+     *
+     * @param random source of the process's sender id and salt, which must differ between processes
+     * @param patience longest wait for an answer
+     */
+    static RedisStore open(RedisOptions options, Time time, RandomGenerator random, Duration patience) {
         RedisErrors errors = new RedisErrors(options.toString());
-        Connections connections = new Connections(options, errors, time);
+        Connections connections = new Connections(options, errors, time, patience);
         try {
             ServerLink link = connections.open();
             check(options, ServerFacts.read(link.connection()));

@@ -1,5 +1,5 @@
--- Records visitors as present, and admits those for whom an admission is free: visitor, epoch, place, present until,
--- pass until, kind, and again, the lower places first. Answers: whether the room is new, and for each request a letter
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, epoch, place, present_until, pass_until, kind, and again.
+-- Records visitors as present, and admits those for whom an admission is free, the lower places first. Answers: whether the room is new, and for each request a letter
 -- and two numbers: 'I' (inside) with the end of the pass, 'W' (waits) with whether the visitor is called and how many
 -- are ahead, 'S' (spent).
 

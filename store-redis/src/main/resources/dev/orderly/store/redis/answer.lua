@@ -1,3 +1,4 @@
+-- Expects room.lua, rules.lua.
 -- A room's state as an answer for RoomStateReply; a missing text is false.
 
 local function pace()

@@ -1,7 +1,7 @@
--- A node's beat. Also forgets dead nodes, by the server's clock and the rule of NodeLiveness in the core. Arguments in
--- milliseconds: silence after which a node is dead; silence of all nodes after which none is declared dead; time for
--- which that holds; in tests the moment in place of the server's. Answers the users who are offline because their nodes
--- are dead.
+-- Expects presence.lua; ARGV from FIRST, in milliseconds: dead_after, gap, grace, moment.
+-- A node's beat. Also forgets dead nodes, by the server's clock and the rule of NodeLiveness in the core. dead_after:
+-- silence after which a node is dead; gap: silence of all nodes after which none is declared dead, for the time of
+-- grace; moment: in tests in place of the server's. Answers the users who are offline because their nodes are dead.
 
 local dead_after, gap, grace = tonumber(ARGV[FIRST]), tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
 local moment = tonumber(ARGV[FIRST + 3])

@@ -1,5 +1,5 @@
--- An operator's change: its kind, and its value.
--- Answers the state.
+-- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: what, value.
+-- An operator's change. Answers the state.
 
 local what, value = ARGV[FIRST], ARGV[FIRST + 1]
 

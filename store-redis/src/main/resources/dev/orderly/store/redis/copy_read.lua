@@ -1,5 +1,5 @@
--- Records of a room for a copy. KEYS are all the keys of the room, in the order of room.lua; ARGV are the kind, the
--- first rank and the number of entries. Answers texts. Moments are milliseconds.
+-- Expects KEYS of RoomKeys.of; ARGV: KIND, FIRST rank, COUNT of entries.
+-- Records of a room for a copy. Answers texts. Moments are milliseconds.
 
 local PASS, ENDS, USED, USED_ENDS = KEYS[2], KEYS[3], KEYS[5], KEYS[6]
 local VOIDED, WINDOW, MOVED = KEYS[7], KEYS[8], KEYS[9]

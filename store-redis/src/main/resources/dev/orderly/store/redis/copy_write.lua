@@ -1,5 +1,5 @@
--- Writes records of a room of a copy; the same call again changes nothing. KEYS are all the keys of the room, in the
--- order of room.lua; ARGV are the kind, the moment of the copy, and the parts of each record. Moments are milliseconds.
+-- Expects KEYS of RoomKeys.of; ARGV: KIND, MOMENT of the copy, the parts of each record.
+-- Writes records of a room of a copy; the same call again changes nothing. Moments are milliseconds.
 
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW, MOVED = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]

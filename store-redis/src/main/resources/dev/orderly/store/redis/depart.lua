@@ -1,5 +1,5 @@
--- Ends passes and revokes tickets: visitor, epoch, place (0 if it is not known), void until, and again.
--- Answers: whether the room is new.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, epoch, place (0 if not known), void_until, and again.
+-- Ends passes and revokes tickets. Answers: whether the room is new.
 
 for n = FIRST, #ARGV, 4 do
   local visitor, epoch, place, void_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2]), tonumber(ARGV[n + 3])

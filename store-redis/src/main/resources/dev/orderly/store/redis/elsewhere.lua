@@ -1,4 +1,5 @@
--- Answers the users who are connected to any node but this one.
+-- Expects presence.lua; ARGV from FIRST: users.
+-- Answers those users who are connected to any node but this one.
 
 local answer = {1}
 for n = FIRST, #ARGV do

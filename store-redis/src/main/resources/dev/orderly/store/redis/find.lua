@@ -1,3 +1,4 @@
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor.
 -- What is kept of a visitor. Answers: whether the room is new, place (0 without a live pass), end and use (1 or 0) of the
 -- pass, end of the revocation (0 without one), and the visitor who has the place now (or an empty text).
 

@@ -1,6 +1,7 @@
--- A governor's step: governor, end of its lease, limits, reason for tighter limits, wanted number of called visitors,
--- horizon, moment before which used-up tickets may be forgotten. Answers the state, or only whether the room is new if
--- another governor holds the lease.
+-- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: governor, lease, limits, slowed, door, horizon, forget by.
+-- A governor's step: the end of its lease, the reason for tighter limits, the wanted number of called visitors, the moment
+-- before which used-up tickets may be forgotten. Answers the state, or only whether the room is new if another governor
+-- holds the lease.
 
 local GATE_ROUNDS = 10
 local SETTLING = 5000

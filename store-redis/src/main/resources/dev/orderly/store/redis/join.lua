@@ -1,5 +1,5 @@
--- Issues places: visitor, present until, pass until, and again.
--- Answers: whether the room is new, its epoch, and for each 1 (inside) or 0, the place, the number of visitors ahead.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, and again.
+-- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside) or 0, the place, the number of visitors ahead.
 
 local limit = covered()
 local known, door = present(), at_the_door()

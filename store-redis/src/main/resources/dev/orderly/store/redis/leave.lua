@@ -1,3 +1,4 @@
+-- Expects presence.lua.
 -- Forgets the node.
 -- Answers the users who go offline by that.
 

@@ -1,5 +1,5 @@
--- Gives places of waiting visitors to others: visitor, epoch, place, heir, void until, and again.
--- Answers: whether the room is new, and for each 1 if the place belongs to the heir, otherwise 0.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, epoch, place, heir, void_until, and again.
+-- Gives places of waiting visitors to others. Answers: whether the room is new, and for each 1 if the place belongs to the heir, otherwise 0.
 
 -- MoveRequest.MOST in the core.
 local MOVES_MOST = 10000

@@ -1,5 +1,5 @@
--- Records users who connected and disconnected: number of the first, the first, the second.
--- Answers the users who come online or go offline by that.
+-- Expects presence.lua; ARGV from FIRST: number of users that came, those, the users that left.
+-- Records users who connected and disconnected. Answers the users who come online or go offline by that.
 
 if not is_known() then
   return {0}

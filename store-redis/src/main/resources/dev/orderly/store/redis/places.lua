@@ -1,4 +1,5 @@
--- The present visitors with the lowest places: at most this many. Answers: whether the room is new, its epoch, its
+-- Expects room.lua, rules.lua; ARGV from FIRST: most.
+-- The present visitors with the lowest places, at most so many. Answers: whether the room is new, its epoch, its
 -- horizon, and for each visitor the place and the end of the presence.
 
 local most = tonumber(ARGV[FIRST])

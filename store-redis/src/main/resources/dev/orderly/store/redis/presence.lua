@@ -1,5 +1,5 @@
--- Connections of users to nodes. ARGV are the run of the server, the asking node, and the arguments of the call. Every
--- answer begins with whether the node is known (1 or 0); users follow.
+-- Expects KEYS of RedisOnlineUsers.keys; ARGV: RUN of the server, the asking NODE, from FIRST those of the call.
+-- Connections of users to nodes. Every answer begins with whether the node is known (1 or 0); users follow.
 
 -- NODES has each node's last beat. No node is declared dead before NOT_BEFORE. BY_USER has "user\0node", BY_NODE
 -- "node\0user", sorted by their bytes, so that the entries of a user or of a node are adjacent. Neither names nor users

@@ -1,4 +1,5 @@
--- Extends passes: visitor, epoch, place, until, whether an ended pass may be revived (1 or 0), and again.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, epoch, place, until, may_revive (1 or 0), and again.
+-- Extends passes; may_revive: also one that has ended.
 -- Answers: whether the room is new, and for each whether the pass lives.
 
 local answer = {fresh and 1 or 0}

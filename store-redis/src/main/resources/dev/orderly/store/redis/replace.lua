@@ -1,10 +1,12 @@
--- ARGV: now, the version that the caller has seen, the text, its end, the milliseconds to keep it. KEYS[2] has the last
--- version. Answers the new version; nothing if another value is there.
-local seen = current()[1] or '0'
-if seen ~= ARGV[2] then
+-- Expects values.lua; KEYS[2]: last version; ARGV from 2: seen version, text, until, milliseconds to keep it.
+-- Replaces a value. Answers the new version; nothing if another value is there.
+local LAST_VERSION = KEYS[2]
+local seen, text, ending, kept = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+if (current()[1] or '0') ~= seen then
   return {}
 end
-local version = redis.call('INCR', KEYS[2])
-redis.call('HSET', KEYS[1], 'version', version, 'text', ARGV[3], 'until', ARGV[4])
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
+local version = redis.call('INCR', LAST_VERSION)
+redis.call('HSET', VALUE, 'version', version, 'text', text, 'until', ending)
+redis.call('PEXPIRE', VALUE, kept)
 return {version}

@@ -1,11 +1,12 @@
+-- Expects KEYS of RoomKeys.of; ARGV: moment, RUN, STAMP, KNOWN_STAMP, CALLING, ADMITTING, LONGEST_LEASE, FIRST...
 -- A room as a call finds it: its keys, its clock, and its changes, which are written at the end. Every script of a room
 -- is this file, rules.lua, answer.lua and the file of the call, in this order. The rules are those of RoomStateMachine
 -- in the core.
 --
--- KEYS are all the keys of the room. ARGV are the moment, the run of the server, a stamp unique to the call, the stamp
--- of the revoked visitors the caller knows, the modes in which visitors are called, the modes in which an operator's
--- grants count (each between commas), the longest lease of a gate, and the arguments of the call. Moments are
--- milliseconds. Whole numbers are exact up to 2^53; text() formats them, because ".." would round them.
+-- RUN of the server; STAMP unique to the call, KNOWN_STAMP that of the revoked visitors the caller knows; CALLING,
+-- ADMITTING: the modes in which visitors are called, and in which an operator's grants count, each between commas;
+-- LONGEST_LEASE of a gate; from FIRST on those of the call. Moments are milliseconds. Whole numbers are exact up to
+-- 2^53; text() formats them, because ".." would round them.
 
 -- As durable as the server.
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

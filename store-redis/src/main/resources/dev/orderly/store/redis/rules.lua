@@ -1,3 +1,4 @@
+-- Expects room.lua.
 -- The rules: passes, presence, admissions. Counts include the changes of the call, before they are written.
 
 -- ---- used-up tickets: one bit a place, in chunks with the moment from which they may be forgotten

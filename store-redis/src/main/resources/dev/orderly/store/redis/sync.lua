@@ -1,5 +1,6 @@
--- A gate's report: gate, epoch, place up to which it has reported all, lease (the gate may let passes that end after
--- the first moment go on until the second), then place and end of presence, and again. Answers the state.
+-- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: gate, epoch, covered_up_to, lease (2), (place, until)...
+-- A gate's report: the place up to which it has reported all, its lease (it may let passes that end after the first
+-- moment go on until the second), and presences. Answers the state.
 
 local gate, epoch, covered_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
 local BEGIN = FIRST + 5

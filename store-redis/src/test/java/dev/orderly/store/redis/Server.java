@@ -17,6 +17,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,6 +28,8 @@ import java.util.UUID;
  * server is started at the first use, and ends with the process.
  */
 final class Server {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private Server() {}
 
     /** Options with a prefix that no key has. */
@@ -34,8 +37,9 @@ final class Server {
         return RedisOptions.at(Started.URL).withPrefix("t" + UUID.randomUUID().toString().replace("-", ""));
     }
 
+    /** A store that waits for the answers of a server on a busy machine. */
     static RedisStore open(RedisOptions options) {
-        return RedisStore.open(options, Time.system(), new Random());
+        return RedisStore.open(options, Time.system(), new Random(), PATIENCE);
     }
 
     static Opened opened(RedisOptions options) {

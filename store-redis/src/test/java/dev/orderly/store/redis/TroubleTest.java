@@ -45,7 +45,7 @@ class TroubleTest {
     private final RedisNode server = RedisNode.start("appendfsync always");
     private final RedisOptions options = RedisOptions.at(server.url());
     private final RedisClient around = RedisClient.create(options.url());
-    private final RedisStore redis = Server.open(options);
+    private final RedisStore redis = RedisStore.open(options);
     private final Gate gate = Gate.at("gate", redis);
 
     @AfterEach

@@ -7,7 +7,6 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.Problems;
 import dev.orderly.web.route.RequestRouter.Refused;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -22,6 +22,7 @@ import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -46,18 +47,15 @@ final class JobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
     private static final int FETCH = 100;
-    private static final int DELAYED = 1;
-    private static final int RUNNING = 2;
-    private static final int DEAD = 3;
-    private static final int HALTING = 4;
     private static final int DEDUPE = 0;
     private static final int IDEMPOTENCY = 1;
     private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
             + " trace, progress, failure, failure_detail, history, ";
     /** A job that is to be cancelled ends with the copy. */
-    private static final String ENDED = "WITH asked AS MATERIALIZED (SELECT * FROM job WHERE state = 2 AND cancelling)"
+    private static final String ENDED = "WITH asked AS MATERIALIZED (SELECT * FROM job WHERE state = RUNNING"
+            + " AND cancelling)"
             + " SELECT * FROM (SELECT " + COMMON + "ended_at, started_at, reason, result_type, result FROM ended"
-            + " UNION ALL SELECT " + COMMON.replace(" state,", " 1::smallint,") + "NULL, ready_at, '"
+            + " UNION ALL SELECT " + COMMON.replace(" state,", " CANCELLED::smallint AS state,") + "NULL, ready_at, '"
             + AttemptOutcome.Cancelled.onRequest().reason() + "', NULL, NULL FROM asked) AS ended_or_ending"
             + " WHERE seq > ? ORDER BY seq LIMIT ?";
 
@@ -118,15 +116,15 @@ final class JobCopy {
             long last = 0;
             int bytes = 0;
             boolean more = true;
-            try (PreparedStatement query = source.connection().prepareStatement(sql)) {
+            try (PreparedStatement query = source.connection().prepareStatement(StateName.numbered(sql))) {
                 query.setFetchSize(FETCH);
                 query.setLong(1, behind);
                 query.setInt(2, limit);
                 try (ResultSet rows = query.executeQuery()) {
                     while (bytes <= PAGE_BYTES && (more = rows.next())) {
-                        last = rows.getLong(1);
+                        last = rows.getLong("seq");
                         found.add(ended ? ended(rows) : job(rows));
-                        byte[] body = rows.getBytes(20);
+                        byte[] body = rows.getBytes(ended ? "result" : "payload");
                         bytes += body == null ? 0 : body.length;
                     }
                 }
@@ -136,40 +134,46 @@ final class JobCopy {
 
         /** A running job waits again; its attempt number stays. */
         private Job job(ResultSet row) throws SQLException {
-            int state = row.getInt(5);
-            long at = state == RUNNING ? 0 : row.getLong(16);
+            int state = row.getInt("state");
+            long at = state == StateName.RUNNING.code() ? 0 : row.getLong("ready_at");
             return new Job(pushed(row), course(row),
-                    state == HALTING ? Job.State.HALTING : state == DEAD ? Job.State.DEAD : Job.State.OPEN,
-                    row.getInt(17), row.getInt(21), at == 0 ? null : Instant.ofEpochMilli(at),
-                    state >= DEAD ? row.getLong(18) : 0,
-                    new Payload(row.getString(19), row.getBytes(20)));
+                    state == StateName.HALTING.code()
+                            ? Job.State.HALTING
+                            : state == StateName.DEAD.code() ? Job.State.DEAD : Job.State.OPEN,
+                    row.getInt("crashes"), row.getInt("lone_crashes"), at == 0 ? null : Instant.ofEpochMilli(at),
+                    state >= StateName.DEAD.code() ? row.getLong("error") : 0,
+                    new Payload(row.getString("content_type"), row.getBytes("payload")));
         }
 
         /** A job that was handed off with its push has no moment of its claim but that of the push. */
         private EndedJob ended(ResultSet row) throws SQLException {
-            byte[] result = row.getBytes(20);
-            Instant started = ColumnCodecs.moment(row, 17);
+            byte[] result = row.getBytes("result");
+            Instant started = ColumnCodecs.moment(row, row.findColumn("started_at"));
             if (started != null && started.toEpochMilli() == 0) {
-                started = row.getInt(6) == 1 ? JobSequence.timeOf(row.getLong(1)) : null;
+                started = row.getInt("attempt") == 1 ? JobSequence.timeOf(row.getLong("seq")) : null;
             }
-            Instant ended = ColumnCodecs.moment(row, 16);
-            return new EndedJob(pushed(row), course(row), row.getInt(5) == 0, ended == null ? moment : ended, started,
-                    result == null ? null : new Payload(row.getString(19), result), row.getString(18));
+            Instant ended = ColumnCodecs.moment(row, row.findColumn("ended_at"));
+            return new EndedJob(pushed(row), course(row), row.getInt("state") == StateName.DONE.code(),
+                    ended == null ? moment : ended, started,
+                    result == null ? null : new Payload(row.getString("result_type"), result), row.getString("reason"));
         }
 
         private Pushed pushed(ResultSet row) throws SQLException {
-            QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "a queue for every job");
-            long origin = row.getLong(10);
+            QueueName queue = Objects.requireNonNull(names.get(row.getInt("queue")), "a queue for every job");
+            long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids().of(origin);
-            return new Pushed(source.ids().of(row.getLong(1)), queue, row.getString(3), Priority.of(row.getInt(4)),
-                    UserId.ofStored(row.getString(8)), ColumnCodecs.params(row.getString(9)), from, row.getString(11));
+            return new Pushed(source.ids().of(row.getLong("seq")), queue, row.getString("grp"),
+                    Priority.of(row.getInt("priority")),
+                    UserId.ofStored(row.getString("owner")), ColumnCodecs.params(row.getString("params")), from,
+                    row.getString("trace"));
         }
 
         private static Course course(ResultSet row) throws SQLException {
-            String summary = row.getString(13);
-            String detail = row.getString(14);
-            return new Course(row.getInt(6), row.getInt(7), row.getString(12),
-                    summary == null ? null : new JobFailure(summary, detail == null ? "" : detail), row.getString(15));
+            String summary = row.getString("failure");
+            String detail = row.getString("failure_detail");
+            return new Course(row.getInt("attempt"), row.getInt("failures"), row.getString("progress"),
+                    summary == null ? null : new JobFailure(summary, detail == null ? "" : detail),
+                    row.getString("history"));
         }
     }
 
@@ -259,7 +263,7 @@ final class JobCopy {
         }
 
         void count(Connection connection, boolean ended) throws SQLException {
-            new Sql(connection, "INSERT INTO tally SELECT queue, " + (ended ? "5" : "state")
+            new Sql(connection, "INSERT INTO tally SELECT queue, " + (ended ? "ENDED" : "state")
                     + ", count(*) FROM unnest(?, ?) AS fresh(queue, state) GROUP BY 1, 2").ints(queues).ints(states)
                     .update();
         }
@@ -283,7 +287,7 @@ final class JobCopy {
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
         String own = "ready_at, crashes, error, content_type, payload, lone_crashes)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
-                + "ready_at, crashes, CASE WHEN state >= 3 THEN error END, content_type, payload, lone_crashes"
+                + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes"
                 + from(21) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
@@ -296,9 +300,9 @@ final class JobCopy {
 
     private static int state(Job job) {
         return switch (job.state()) {
-            case OPEN -> job.at() == null ? 0 : DELAYED;
-            case DEAD -> DEAD;
-            case HALTING -> HALTING;
+            case OPEN -> job.at() == null ? StateName.WAITING.code() : StateName.DELAYED.code();
+            case DEAD -> StateName.DEAD.code();
+            case HALTING -> StateName.HALTING.code();
         };
     }
 
@@ -309,7 +313,7 @@ final class JobCopy {
         Collection<Map.Entry<Integer, String>> groups = new LinkedHashSet<>();
         for (int n = 0; n < columns.pushed.size(); n++) {
             String group = columns.pushed.get(n).group();
-            if (group != null && columns.states.get(n) != DEAD) {
+            if (group != null && columns.states.get(n) != StateName.DEAD.code()) {
                 groups.add(Map.entry(columns.queues.get(n), group));
             }
         }

@@ -26,26 +26,23 @@ final class AheadTimes {
         most = Math.max(most, keys(connection, RecentKeys.DEDUPE, now.plus(JobStore.DEDUPE_WINDOW), limit));
         most = Math.max(most, keys(connection, RecentKeys.IDEMPOTENCY, now.plus(JobStore.IDEMPOTENCY_WINDOW), limit));
         most = Math.max(most, new Sql(connection, """
-                WITH ahead AS MATERIALIZED (
-                  SELECT seq FROM ended WHERE ended_at > ? ORDER BY ended_at, seq LIMIT ? FOR UPDATE SKIP LOCKED)
-                UPDATE ended SET ended_at = ? FROM ahead WHERE ended.seq = ahead.seq""")
-                .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());
+                UPDATE ended SET ended_at = ? WHERE ctid = ANY(ARRAY(
+                  SELECT ctid FROM ended WHERE ended_at > ? ORDER BY ended_at, seq LIMIT ? FOR UPDATE SKIP LOCKED))""")
+                .with(now.toEpochMilli()).with(beyondTolerance(now)).with(limit).update());
         most = Math.max(most, new Sql(connection, """
-                WITH ahead AS MATERIALIZED (
-                  SELECT seq FROM job WHERE state = 3 AND ready_at > ? ORDER BY ready_at, seq LIMIT ?
-                    FOR UPDATE SKIP LOCKED)
-                UPDATE job SET ready_at = ? FROM ahead WHERE job.seq = ahead.seq""")
-                .with(beyondTolerance(now)).with(limit).with(now.toEpochMilli()).update());
+                UPDATE job SET ready_at = ? WHERE ctid = ANY(ARRAY(
+                  SELECT ctid FROM job WHERE state = DEAD AND ready_at > ? ORDER BY ready_at, seq LIMIT ?
+                    FOR UPDATE SKIP LOCKED))""")
+                .with(now.toEpochMilli()).with(beyondTolerance(now)).with(limit).update());
         return most == limit;
     }
 
     private static int keys(Connection connection, int kind, Instant until, int limit) throws SQLException {
         return new Sql(connection, """
-                WITH ahead AS MATERIALIZED (
-                  SELECT kind, key FROM recent WHERE kind = ? AND until > ? ORDER BY until LIMIT ?
-                    FOR UPDATE SKIP LOCKED)
-                UPDATE recent SET until = ? FROM ahead WHERE recent.kind = ahead.kind AND recent.key = ahead.key""")
-                .with(kind).with(beyondTolerance(until)).with(limit).with(until.toEpochMilli()).update();
+                UPDATE recent SET until = ? WHERE ctid = ANY(ARRAY(
+                  SELECT ctid FROM recent WHERE kind = ? AND until > ? ORDER BY until LIMIT ?
+                    FOR UPDATE SKIP LOCKED))""")
+                .with(until.toEpochMilli()).with(kind).with(beyondTolerance(until)).with(limit).update();
     }
 
     private static long beyondTolerance(Instant moment) {

@@ -18,17 +18,19 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +39,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClaimJobs {
     private static final Duration AGAIN = Duration.ofMillis(200);
-    /** Kinds of rows of {@code job_claim} beside the claimed jobs, by their number. */
-    private static final int PAUSED = -1;
-    private static final int DUE = -2;
-    private static final int BECAME_READY = -3;
-    private static final int LANES_TAKEN = -4;
-    private static final int TURNS_GIVEN = -5;
-    private static final int NONE_WAIT = -6;
-    private static final int NO_LANES = -7;
     /** Bound on the jobs that a claim looks up by their numbers, for each queue. */
     private static final int LOOKED_UP = 1_000;
-
-    /** Groups by their turns and each in its order; other jobs by priority and then by number. */
-    private static final Comparator<Row> ORDER = Comparator.comparingLong(Row::info)
-            .thenComparingLong(row -> row.claimed().sequence());
+    private static final String CLAIM = """
+            SELECT queue, (facts).*, seq, attempt, failures, crashes, priority, grp, content_type, payload, params,
+              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private final JobIds ids;
     private final QueueTable queues;
@@ -67,10 +60,47 @@ public final class ClaimJobs {
     /** A requested queue that exists, with the lower bounds of its scans. */
     private record Source(int id, Demand demand, long lanes, List<Long> jobs, List<Long> below, long due) {}
 
-    /** A row of the answer. A job of a group has its group's place as info, another job its priority. */
-    private record Row(int queue, long info, @Nullable ClaimedJob job, int fact, int priorities) {
-        ClaimedJob claimed() {
-            return Objects.requireNonNull(job);
+    /**
+     * The facts about a queue, as the type {@code job_facts}.
+     *
+     * @param due the next due moment; null for none
+     * @param ready jobs that became ready
+     * @param taken the groups taken, by their turns
+     * @param turn the last turn of the groups that the scan has passed; null if that is not known
+     * @param given the number of turns given; null if no job could be claimed
+     * @param idle the priorities whose scans have found no job, although the numbers up to {@code drawn} were drawn
+     */
+    private record Facts(boolean paused, @Nullable Long due, List<Long> ready, List<String> taken, @Nullable Long turn,
+            @Nullable Long given, List<Integer> idle, long drawn) {
+        static Facts of(ResultSet row) throws SQLException {
+            return new Facts(row.getBoolean("paused"), row.getObject("due", Long.class),
+                    Sql.array(row, "ready", Long[].class), Sql.array(row, "taken", String[].class),
+                    row.getObject("turn", Long.class), row.getObject("given", Long.class),
+                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"));
+        }
+    }
+
+    private record Row(ClaimedJob job, int priority) {
+        long seq() {
+            return job.sequence();
+        }
+    }
+
+    /** The part of the answer that is about a queue. */
+    private record Answer(Source source, Facts facts, List<Row> rows) {
+        /** Groups by their turns and each in its order; other jobs by priority and then by number. */
+        void sort() {
+            Map<String, Integer> places = new HashMap<>();
+            facts.taken.forEach(group -> places.put(group, places.size()));
+            ToIntFunction<Row> place = row -> row.job.group() == null
+                    ? row.priority
+                    : Objects.requireNonNull(places.get(row.job.group()));
+            rows.sort(Comparator.comparingInt(place).thenComparingLong(Row::seq));
+        }
+
+        @Nullable
+        Instant due() {
+            return facts.due == null ? null : Instant.ofEpochMilli(facts.due);
         }
     }
 
@@ -78,99 +108,73 @@ public final class ClaimJobs {
     public ClaimedJobs claim(Connection connection, ClaimRequest request, Instant now) throws SQLException {
         Map<QueueName, Integer> known = queues.existing(connection,
                 request.wants().stream().map(Demand::queue).toList());
-        Map<Integer, Source> sources = new HashMap<>();
-        List<Source> asked = new ArrayList<>();
+        Map<Integer, Source> sources = new LinkedHashMap<>();
         for (Demand demand : request.wants()) {
             Integer id = known.get(demand.queue());
             if (id != null) {
-                asked.add(new Source(id, demand, cursors.lanes(id), cursors.jobs(id),
+                sources.put(id, new Source(id, demand, cursors.lanes(id), cursors.jobs(id),
                         cursors.below(id, Math.min(demand.limit(), LOOKED_UP)), cursors.due(id)));
-                sources.put(id, asked.getLast());
             }
         }
-        if (asked.isEmpty()) {
+        if (sources.isEmpty()) {
             return new ClaimedJobs(List.of(), null, Set.of());
         }
         Set<Long> passedOver = request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence)
                 .collect(Collectors.toSet());
-        return answer(sources, rows(connection, request, asked, passedOver, now), passedOver, now);
+        Collection<Answer> answers = answers(connection, request, sources, passedOver, now);
+        answers.forEach(answer -> record(answer, passedOver, now));
+        return new ClaimedJobs(answers.stream().flatMap(answer -> answer.rows.stream()).map(Row::job).toList(),
+                answers.stream().flatMap(answer -> Stream.ofNullable(answer.due())).map(due -> again(due, now))
+                        .min(naturalOrder()).orElse(null),
+                answers.stream().filter(answer -> answer.facts.paused).map(answer -> answer.source.demand.queue())
+                        .collect(Collectors.toSet()));
     }
 
-    private List<Row> rows(Connection connection, ClaimRequest request, List<Source> asked, Set<Long> passedOver,
-            Instant now) throws SQLException {
-        return new Sql(connection, "SELECT * FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-                .with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
+    private Collection<Answer> answers(Connection connection, ClaimRequest request, Map<Integer, Source> sources,
+            Set<Long> passedOver, Instant now) throws SQLException {
+        Collection<Source> asked = sources.values();
+        Map<Integer, Answer> answers = new LinkedHashMap<>();
+        new Sql(connection, CLAIM).with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
+                .longs(passedOver)
                 .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
-                .ints(asked.stream().map(Source::id).toList())
+                .ints(sources.keySet())
                 .truths(asked.stream().map(each -> each.demand.queue().isFifo()).toList())
                 .ints(asked.stream().map(each -> each.demand.limit()).toList())
                 .ints(asked.stream().map(each -> each.demand.run()).toList())
                 .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
                 .longs(asked.stream().map(each -> each.lanes).toList())
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).toList())
-                .longs(passedOver)
                 .longs(asked.stream().flatMap(each -> each.below.stream()).toList())
                 .longs(asked.stream().map(each -> each.due).toList())
-                .list(row -> row(row, asked));
+                .each(row -> {
+                    Source source = Objects.requireNonNull(sources.get(row.getInt("queue")));
+                    if (row.getLong("seq") == 0) {
+                        answers.put(source.id, new Answer(source, Facts.of(row), new ArrayList<>()));
+                    } else {
+                        Objects.requireNonNull(answers.get(source.id)).rows.add(new Row(
+                                JobColumns.claimed(row, ids, source.demand.queue()), row.getInt("priority")));
+                    }
+                });
+        answers.values().forEach(Answer::sort);
+        return answers.values();
     }
 
-    private Row row(ResultSet row, List<Source> asked) throws SQLException {
-        int queue = row.getInt(10);
-        long seq = row.getLong(1);
-        if (seq < 0) {
-            return new Row(queue, row.getLong(11), null, (int) seq, row.getInt(2));
+    /** Moves the bounds of the scans. */
+    private void record(Answer answer, Set<Long> passedOver, Instant now) {
+        Source source = answer.source;
+        Facts facts = answer.facts;
+        if (!facts.paused) {
+            cursors.foundDue(source.id, source.due, answer.due(), now);
         }
-        QueueName name = asked.stream().filter(each -> each.id == queue).findFirst().orElseThrow().demand.queue();
-        return new Row(queue, row.getLong(11), JobColumns.claimed(row, ids, name), 0, 0);
-    }
-
-    private ClaimedJobs answer(Map<Integer, Source> sources, List<Row> rows, Set<Long> passedOver, Instant now) {
-        List<ClaimedJob> jobs = new ArrayList<>();
-        Set<Integer> paused = new HashSet<>();
-        Set<Integer> scanned = new HashSet<>();
-        Map<Integer, Instant> due = new HashMap<>();
-        Map<Integer, List<Row>> claimed = new LinkedHashMap<>();
-        for (Row row : rows) {
-            Source source = Objects.requireNonNull(sources.get(row.queue));
-            switch (row.fact) {
-                case PAUSED -> paused.add(row.queue);
-                case DUE -> due.put(row.queue, Instant.ofEpochMilli(row.info));
-                case BECAME_READY -> cursors.ready(row.queue, row.info);
-                case LANES_TAKEN, NO_LANES -> cursors.passedLanes(row.queue, source.lanes, row.info);
-                case TURNS_GIVEN -> {
-                    turns.put(row.queue, row.info);
-                    scanned.add(row.queue);
-                }
-                case NONE_WAIT -> {
-                    foundNone(source, row, now);
-                    scanned.add(row.queue);
-                }
-                default -> claimed.computeIfAbsent(row.queue, _ -> new ArrayList<>()).add(row);
-            }
+        facts.ready.forEach(seq -> cursors.ready(source.id, seq));
+        if (facts.turn != null) {
+            cursors.passedLanes(source.id, source.lanes, facts.turn);
         }
-        claimed.values().forEach(of -> {
-            of.sort(ORDER);
-            of.forEach(row -> jobs.add(row.claimed()));
-        });
-        for (Source source : sources.values()) {
-            if (!paused.contains(source.id)) {
-                cursors.foundDue(source.id, source.due, due.get(source.id), now);
-            }
-            if (scanned.contains(source.id)) {
-                move(source, claimed.getOrDefault(source.id, List.of()), passedOver, now);
-            }
-        }
-        return new ClaimedJobs(jobs, due.values().stream().map(each -> again(each, now)).min(naturalOrder())
-                .orElse(null),
-                paused.stream().map(id -> Objects.requireNonNull(sources.get(id)).demand.queue())
-                        .collect(Collectors.toSet()));
-    }
-
-    private void foundNone(Source source, Row row, Instant now) {
-        for (Priority priority : Priority.values()) {
-            if ((row.priorities >> (priority.number() - 1) & 1) == 1) {
-                cursors.foundNone(source.id, priority, source.jobs.get(priority.number() - 1), row.info, now);
-            }
+        facts.idle.forEach(number -> cursors.foundNone(source.id, Priority.of(number), source.jobs.get(number - 1),
+                facts.drawn, now));
+        if (facts.given != null) {
+            turns.put(source.id, facts.given);
+            move(source, answer.rows, passedOver, now);
         }
     }
 
@@ -180,16 +184,15 @@ public final class ClaimJobs {
      * but for those that it passed over.
      */
     private void move(Source source, List<Row> rows, Set<Long> passedOver, Instant now) {
-        Map<Long, Long> last = new HashMap<>();
+        Map<Integer, Long> last = new HashMap<>();
         for (Row row : rows) {
-            long seq = row.claimed().sequence();
-            if (seq >= source.jobs.get(Math.toIntExact(row.info) - 1)) {
-                last.put(row.info, seq);
+            if (row.seq() >= source.jobs.get(row.priority - 1)) {
+                last.put(row.priority, row.seq());
             }
         }
-        last.forEach((priority, seq) -> cursors.took(source.id, Priority.of(Math.toIntExact(priority)),
-                source.jobs.get(Math.toIntExact(priority) - 1), seq, now));
-        cursors.looked(source.id, rows.stream().map(row -> row.claimed().sequence()).toList());
+        last.forEach((priority, seq) -> cursors.took(source.id, Priority.of(priority), source.jobs.get(priority - 1),
+                seq, now));
+        cursors.looked(source.id, rows.stream().map(Row::seq).toList());
         if (rows.size() < source.demand.limit()) {
             cursors.looked(source.id, source.below.stream().filter(seq -> !passedOver.contains(seq)).toList());
         }

@@ -32,25 +32,23 @@ final class DoneJobs {
     private static final String MOVE = """
             WITH holder AS MATERIALIZED (SELECT id FROM node WHERE name = ? AND NOT dead),
             done AS MATERIALIZED (
-              SELECT done.* FROM\s""" + LockPatience.SET
-            + """
-                       CROSS JOIN unnest(?, ?, ?, ?) AS done(seq, attempt, result_type, result)),
-                    gone AS (
-                      DELETE FROM job USING done
-                      WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2
-                        AND job.node + 0 = (SELECT id FROM holder)
-                      RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
-                        job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node,
-                        job.trace, done.result_type, done.result),
-                    counted AS (
-                      INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
-                        UNION ALL SELECT queue, 5, count(*) FROM gone WHERE ? GROUP BY queue),
-                    kept AS (
-                    INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, owner, params, result_type, result,
-                      progress, failure, failure_detail, history, origin, started_at, node, trace)
-                    SELECT seq, ?, queue, attempt, failures, 0, priority, owner, params, result_type, result, progress, failure,
-                      failure_detail, history, origin, ready_at, node, trace FROM gone WHERE ?)
-                    SELECT seq FROM gone""";
+              SELECT done.* FROM PATIENCE CROSS JOIN unnest(?, ?, ?, ?) AS done(seq, attempt, result_type, result)),
+            gone AS (
+              DELETE FROM job USING done
+              WHERE job.seq = ANY(ARRAY[done.seq]) AND job.attempt = done.attempt AND job.state + 0 = RUNNING
+                AND job.node + 0 = (SELECT id FROM holder)
+              RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
+                job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node,
+                job.trace, done.result_type, done.result),
+            counted AS (
+              INSERT INTO tally SELECT queue, RUNNING, -count(*) FROM gone GROUP BY queue
+                UNION ALL SELECT queue, ENDED, count(*) FROM gone WHERE ? GROUP BY queue),
+            kept AS (
+              INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, owner, params, result_type,
+                result, progress, failure, failure_detail, history, origin, started_at, node, trace)
+              SELECT seq, ?, queue, attempt, failures, DONE, priority, owner, params, result_type, result, progress,
+                failure, failure_detail, history, origin, ready_at, node, trace FROM gone WHERE ?)
+            SELECT seq FROM gone""".replace("PATIENCE", LockPatience.SET);
 
     private DoneJobs() {}
 

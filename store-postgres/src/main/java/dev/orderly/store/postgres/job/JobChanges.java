@@ -6,6 +6,7 @@ import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,7 +30,7 @@ final class JobChanges {
             @Nullable JobFailure failure, String history) {
         /** The error of a dead letter; zero in other states. */
         long error() {
-            return state >= JobColumns.DEAD && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
+            return state >= StateName.DEAD.code() && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
         }
     }
 
@@ -38,36 +39,37 @@ final class JobChanges {
     }
 
     void done(long seq, @Nullable Payload result) {
-        ends.add(new End(seq, JobColumns.DONE, result, null));
+        ends.add(new End(seq, StateName.DONE.code(), result, null));
     }
 
     void cancelled(long seq, String reason) {
-        ends.add(new End(seq, JobColumns.CANCELLED, null, JobColumns.text(reason)));
+        ends.add(new End(seq, StateName.CANCELLED.code(), null, JobColumns.text(reason)));
     }
 
     /** The job waits again; a failure counts. */
     void again(LockedJobs.Row row, AttemptOutcome outcome) {
         long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
         boolean later = at > now;
-        moves.add(new Move(row.seq(), later ? JobColumns.DELAYED : JobColumns.WAITING, later ? at : 0,
+        moves.add(new Move(row.seq(), later ? StateName.DELAYED.code() : StateName.WAITING.code(), later ? at : 0,
                 outcome.failure() == null ? 0 : 1, 0, 0, outcome.failure(), row.historyWith(outcome, now)));
     }
 
     /** The job becomes a dead letter. */
     void dead(LockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
-        moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 1, 0, 0, outcome.failure(),
+        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 1, 0, 0,
+                outcome.failure(),
                 row.historyWith(outcome, now)));
     }
 
     /** The job waits again after the death of its node. */
     void survived(LockedJobs.Row row, boolean mayHaveRun, boolean alone) {
-        moves.add(new Move(row.seq(), JobColumns.WAITING, 0, 0, mayHaveRun ? 1 : 0, alone ? 1 : 0, null,
+        moves.add(new Move(row.seq(), StateName.WAITING.code(), 0, 0, mayHaveRun ? 1 : 0, alone ? 1 : 0, null,
                 row.historyWithDeath(null, now)));
     }
 
     /** The job becomes a dead letter by the death of its node, where it ran alone. */
     void poisoned(LockedJobs.Row row, JobFailure failure, boolean halts) {
-        moves.add(new Move(row.seq(), halts ? JobColumns.HALTING : JobColumns.DEAD, now, 0, 1, 1, failure,
+        moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 0, 1, 1, failure,
                 row.historyWithDeath(failure, now)));
     }
 
@@ -100,14 +102,14 @@ final class JobChanges {
                 WITH ending AS MATERIALIZED (
                   SELECT * FROM unnest(?, ?, ?, ?, ?) AS ending(seq, state, result_type, result, reason)),
                 gone AS (
-                  DELETE FROM job USING ending WHERE job.seq = ending.seq
+                  DELETE FROM job USING ending WHERE job.seq = ANY(ARRAY[ending.seq])
                   RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
                     job.owner, job.params, job.progress, job.failure, job.failure_detail, job.history, job.origin,
-                    CASE WHEN job.state = 2 THEN job.ready_at END AS started_at, job.node, job.trace, ending.state,
-                    ending.result_type, ending.result, ending.reason),
+                    CASE WHEN job.state = RUNNING THEN job.ready_at END AS started_at, job.node, job.trace,
+                    ending.state, ending.result_type, ending.result, ending.reason),
                 counted AS (
                   INSERT INTO tally SELECT queue, was, -count(*) FROM gone GROUP BY queue, was
-                    UNION ALL SELECT queue, 5, count(*) FROM gone GROUP BY queue)
+                    UNION ALL SELECT queue, ENDED, count(*) FROM gone GROUP BY queue)
                 INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params,
                   result_type, result, progress, failure, failure_detail, reason, history, origin, started_at, node,
                   trace)
@@ -139,12 +141,12 @@ final class JobChanges {
                     lone_crashes = job.lone_crashes + move.alone,
                     failure = coalesce(move.failure, job.failure),
                     failure_detail = CASE WHEN move.failure IS NULL THEN job.failure_detail ELSE move.detail END,
-                    history = move.history, error = CASE WHEN move.state >= 3 THEN move.error END
+                    history = move.history, error = CASE WHEN move.state >= DEAD THEN move.error END
                   FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     AS move(seq, state, ready_at, failed, crashed, alone, failure, detail, history, error)
-                  WHERE job.seq = move.seq RETURNING job.queue, job.state)
+                  WHERE job.seq = ANY(ARRAY[move.seq]) RETURNING job.queue, job.state)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
-                  UNION ALL SELECT queue, 2, -count(*) FROM moved GROUP BY queue""")
+                  UNION ALL SELECT queue, RUNNING, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())
                 .longs(moves.stream().map(Move::readyAt).toList()).ints(moves.stream().map(Move::failed).toList())
                 .ints(moves.stream().map(Move::crashed).toList()).ints(moves.stream().map(Move::alone).toList())

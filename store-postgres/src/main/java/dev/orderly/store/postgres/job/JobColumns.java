@@ -2,12 +2,14 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.trace.TraceContext;
@@ -20,25 +22,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Codecs of jobs and their parts as columns. */
 final class JobColumns {
-    static final int WAITING = 0;
-    static final int DELAYED = 1;
-    static final int RUNNING = 2;
-    static final int DEAD = 3;
-    static final int HALTING = 4;
-    /** In {@code ended}. */
-    static final int DONE = 0;
-    /** In {@code ended}. */
-    static final int CANCELLED = 1;
-
     private JobColumns() {}
+
+    /** The state of a job in {@code job}. */
+    static JobState live(int state) {
+        return state == StateName.WAITING.code()
+                ? JobState.WAITING
+                : state == StateName.DELAYED.code()
+                        ? JobState.DELAYED
+                        : state == StateName.RUNNING.code() ? JobState.RUNNING : JobState.DEAD;
+    }
 
     /** A claimed job, from a row of the function {@code job_claim}. */
     static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
-        long seq = row.getLong(1);
-        return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt(2)), row.getInt(3), row.getInt(9),
-                row.getString(4), seq,
-                new Payload(row.getString(5), row.getBytes(6)), ColumnCodecs.params(row.getString(7)),
-                UserId.ofStored(row.getString(8)), TraceContext.ofStored(row.getString(12)));
+        long seq = row.getLong("seq");
+        return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt("attempt")), row.getInt("failures"),
+                row.getInt("crashes"), row.getString("grp"), seq,
+                new Payload(row.getString("content_type"), row.getBytes("payload")),
+                ColumnCodecs.params(row.getString("params")), UserId.ofStored(row.getString("owner")),
+                TraceContext.ofStored(row.getString("trace")));
     }
 
     /** The moment at which a pushed job is due; 0 if it is due at once. */

@@ -26,13 +26,14 @@ final class JobCounts {
      */
     static final String OLDEST_IN_GROUPS = """
             SELECT min(first.seq) FROM (
-                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = 0 AND lane.turn >= ready.turn
-                  ORDER BY turn LIMIT %1$d)
+                (SELECT name FROM lane WHERE lane.queue = queue.id AND lane.state = LANE_READY
+                  AND lane.turn >= ready.turn ORDER BY turn LIMIT %1$d)
                 UNION ALL
                 (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %1$d)) AS asked
               CROSS JOIN LATERAL (
-                SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= 2
-                  AND job.state = 0 AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first""".formatted(SAMPLE);
+                SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= RUNNING
+                  AND job.state = WAITING AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first"""
+            .formatted(SAMPLE);
 
     /**
      * All queues by name. The cost does not depend on the number of jobs; with over 200 groups the oldest job is
@@ -44,22 +45,27 @@ final class JobCounts {
                 """
                         WITH cursors AS MATERIALIZED (SELECT * FROM unnest(?, ?, ?) AS known(queue, job, turn)),
                         counted AS MATERIALIZED (
-                          SELECT queue, sum(jobs) FILTER (WHERE state = 0) AS waiting, sum(jobs) FILTER (WHERE state = 1) AS delayed,
-                            sum(jobs) FILTER (WHERE state = 2) AS running, sum(jobs) FILTER (WHERE state IN (3, 4)) AS dead,
-                            sum(jobs) FILTER (WHERE state = %d) AS done, sum(jobs) FILTER (WHERE state = 4) AS halting
+                          SELECT queue, sum(jobs) FILTER (WHERE state = WAITING) AS waiting,
+                            sum(jobs) FILTER (WHERE state = DELAYED) AS delayed,
+                            sum(jobs) FILTER (WHERE state = RUNNING) AS running,
+                            sum(jobs) FILTER (WHERE state IN (DEAD, HALTING)) AS dead,
+                            sum(jobs) FILTER (WHERE state = ENDED) AS done,
+                            sum(jobs) FILTER (WHERE state = HALTING) AS halting
                           FROM tally WHERE %s GROUP BY queue),
                         leased AS MATERIALIZED (SELECT queue, count(*) AS jobs FROM lease GROUP BY queue)
-                        SELECT queue.name, queue.paused, coalesce(counted.waiting, 0), coalesce(counted.delayed, 0),
-                          coalesce(counted.running, 0), coalesce(counted.dead, 0), coalesce(counted.done, 0),
-                          CASE WHEN counted.halting > 0 THEN (
-                            SELECT count(*) FROM (SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state = 4) AS groups)
-                            ELSE 0 END,
+                        SELECT queue.name, queue.paused, coalesce(counted.waiting, 0) AS waiting,
+                          coalesce(counted.delayed, 0) AS delayed, coalesce(counted.running, 0) AS running,
+                          coalesce(leased.jobs, 0) AS leased, coalesce(counted.dead, 0) AS dead,
+                          coalesce(counted.done, 0) AS done,
+                          CASE WHEN counted.halting > 0 THEN (SELECT count(*) FROM (
+                              SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state = HALTING)
+                            AS groups) ELSE 0 END AS halted,
                           CASE WHEN counted.waiting > 0 THEN least(
                             (SELECT min(first.seq) FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
-                              SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number AND job.state = 0
-                                AND job.grp IS NULL AND job.seq + 0 >= ready.job ORDER BY job.seq + 0 LIMIT 1) AS first),
-                            (%s)) END
-                          , coalesce(leased.jobs, 0)
+                              SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number
+                                AND job.state = WAITING AND job.grp IS NULL AND job.seq + 0 >= ready.job
+                              ORDER BY job.seq + 0 LIMIT 1) AS first),
+                            (%s)) END AS oldest
                         FROM queue LEFT JOIN counted ON counted.queue = queue.id
                           CROSS JOIN LATERAL (SELECT coalesce((SELECT known.job FROM cursors AS known
                             WHERE known.queue = queue.id), 0) AS job, coalesce((SELECT known.turn FROM cursors AS known
@@ -68,16 +74,17 @@ final class JobCounts {
                         WHERE NOT queue.forgotten
                           OR counted.waiting > 0 OR counted.delayed > 0 OR counted.running > 0 OR counted.dead > 0
                         ORDER BY queue.name"""
-                        .formatted(TallyBound.ENDED, TallyBound.WITHIN, OLDEST_IN_GROUPS))
+                        .formatted(TallyBound.WITHIN, OLDEST_IN_GROUPS))
                 .ints(lowest.keySet()).longs(lowest.values().stream().map(ScanCursors.Lowest::job).toList())
                 .longs(lowest.values().stream().map(ScanCursors.Lowest::turn).toList()))
                 .list(JobCounts::view);
     }
 
     private static QueueView view(ResultSet row) throws SQLException {
-        long oldest = row.getLong(9);
-        return new QueueSnapshot(new QueueName(row.getString(1)), row.getBoolean(2), row.getLong(3), row.getLong(4),
-                row.getLong(5), row.getLong(10), row.getLong(6), row.getLong(7), row.getLong(8),
+        long oldest = row.getLong("oldest");
+        return new QueueSnapshot(new QueueName(row.getString("name")), row.getBoolean("paused"),
+                row.getLong("waiting"), row.getLong("delayed"), row.getLong("running"), row.getLong("leased"),
+                row.getLong("dead"), row.getLong("done"), row.getLong("halted"),
                 oldest == 0 ? null : JobId.of(oldest, 0).pushedAt());
     }
 

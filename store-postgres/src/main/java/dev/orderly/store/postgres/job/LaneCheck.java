@@ -20,27 +20,28 @@ final class LaneCheck {
     private static final String LANES = """
             SELECT looked.queue, looked.name,
               CASE WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state = 2 LIMIT 1) THEN looked.state <> 1
+                  AND job.state = RUNNING LIMIT 1) THEN looked.state <> LANE_HELD
                 WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state = 4 LIMIT 1) THEN looked.state <> 2
+                  AND job.state = HALTING LIMIT 1) THEN looked.state <> LANE_HALTED
                 WHEN head.state IS NULL THEN true
-                WHEN head.state = 1 AND head.ready_at > ? THEN looked.state NOT IN (0, 3)
-                  OR (looked.state = 3 AND looked.ready_at <> head.ready_at)
-                ELSE looked.state NOT IN (0, 3) OR (looked.state = 3 AND looked.ready_at > ?) END
+                WHEN head.state = DELAYED AND head.ready_at > ? THEN looked.state NOT IN (LANE_READY, LANE_DELAYED)
+                  OR (looked.state = LANE_DELAYED AND looked.ready_at <> head.ready_at)
+                ELSE looked.state NOT IN (LANE_READY, LANE_DELAYED)
+                  OR (looked.state = LANE_DELAYED AND looked.ready_at > ?) END
             FROM (SELECT queue, name, state, ready_at FROM lane WHERE (lane.queue, lane.name) > (?, ?)
                 ORDER BY lane.queue, lane.name LIMIT %d) AS looked
               LEFT JOIN LATERAL (
                 SELECT state, ready_at FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true
+                  AND job.state <= RUNNING ORDER BY job.seq LIMIT 1) AS head ON true
             ORDER BY looked.queue, looked.name""".formatted(STEP);
     private static final String GROUPS = """
             WITH RECURSIVE step(queue, grp, number) AS (
-              (SELECT queue, grp, 1 FROM job WHERE (job.queue, job.grp) > (?, ?) AND job.state <= 2
+              (SELECT queue, grp, 1 FROM job WHERE (job.queue, job.grp) > (?, ?) AND job.state <= RUNNING
                 AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1)
               UNION ALL
               SELECT next.queue, next.grp, step.number + 1 FROM step CROSS JOIN LATERAL (
                 SELECT job.queue, job.grp FROM job WHERE (job.queue, job.grp) > (step.queue, step.grp)
-                  AND job.state <= 2 AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1) AS next
+                  AND job.state <= RUNNING AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1) AS next
               WHERE step.number < %d)
             SELECT step.queue, step.grp, (SELECT true FROM lane WHERE lane.queue = step.queue AND lane.name = step.grp
               LIMIT 1) IS NULL FROM step ORDER BY step.number""".formatted(STEP);

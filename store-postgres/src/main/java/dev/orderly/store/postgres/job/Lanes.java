@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class Lanes {
     private static final String WANTED = "unnest(?, ?) AS wanted(queue, name)";
-    private static final String SAME = "lane.queue = wanted.queue AND lane.name = wanted.name";
+    private static final String SAME = "lane.queue = ANY(ARRAY[wanted.queue]) AND lane.name = ANY(ARRAY[wanted.name])";
 
     private Lanes() {}
 
@@ -54,7 +54,8 @@ final class Lanes {
         Map<Lane, Boolean> locked = new HashMap<>();
         if (!lanes.isEmpty()) {
             wanted(connection, "SELECT lane.queue, lane.name, lane.started FROM " + LockPatience.SET + "CROSS JOIN "
-                    + WANTED + " JOIN lane ON " + SAME + " ORDER BY lane.queue, lane.name FOR UPDATE OF lane"
+                    + WANTED + " JOIN lane ON " + SAME
+                    + " ORDER BY wanted.queue, wanted.name COLLATE \"C\" FOR UPDATE OF lane"
                     + patience.lock(), lanes, patience.millis())
                     .list(row -> locked.put(new Lane(row.getInt(1), row.getString(2)), row.getBoolean(3)));
         }
@@ -88,7 +89,8 @@ final class Lanes {
     /** Marks lanes whose first job is handed off. The caller has locked them. */
     static void handOff(Connection connection, Collection<Lane> lanes) throws SQLException {
         if (!lanes.isEmpty()) {
-            wanted(connection, "UPDATE lane SET state = 1, started = true FROM " + WANTED + " WHERE " + SAME, lanes)
+            wanted(connection, "UPDATE lane SET state = LANE_HELD, started = true FROM " + WANTED + " WHERE " + SAME,
+                    lanes)
                     .update();
         }
     }

@@ -40,7 +40,7 @@ final class LockHolders {
             OPEN_FOR.toMillis());
     private static final String OF_JOB = HOLDER.formatted("""
             SELECT nullif(lane.xmax::text, '0')::xid FROM job JOIN lane ON lane.queue = job.queue
-              AND lane.name = job.grp WHERE job.seq = ? AND job.state <= 1""", "false", OPEN_FOR.toMillis());
+              AND lane.name = job.grp WHERE job.seq = ? AND job.state <= DELAYED""", "false", OPEN_FOR.toMillis());
 
     private LockHolders() {}
 

@@ -24,6 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Running jobs, locked together with their lanes, and the order of each lane's held jobs. */
 final class LockedJobs {
+    private static final String LOCK = """
+            SELECT job.seq, job.queue, job.grp, job.attempt, job.lone_crashes, node.name AS node_name,
+              node.dead AS node_dead, job.node, node.ran, job.cancelling, job.ready_at, job.history
+            FROM PATIENCE CROSS JOIN job
+              LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node ON true
+            WHERE job.seq = ANY(?) AND job.state + 0 = RUNNING
+            ORDER BY job.seq FOR UPDATE OF job""".replace("PATIENCE", LockPatience.SET);
+
     private final Map<Long, Row> rows = new HashMap<>();
     private final Map<Lane, Boolean> started;
     private final Map<Lane, NavigableSet<Long>> byLane = new HashMap<>();
@@ -102,27 +110,19 @@ final class LockedJobs {
     }
 
     private void lockJobs(Connection connection, List<Long> seqs, LockPatience patience) throws SQLException {
-        new Sql(connection,
-                """
-                        SELECT job.seq, job.queue, job.grp, job.attempt, job.lone_crashes, node.name, node.dead,
-                          job.node, node.ran, job.cancelling, job.ready_at, job.history
-                        FROM\s""" + LockPatience.SET
-                        + """
-                                 CROSS JOIN job LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node
-                                  ON true
-                                WHERE job.seq = ANY(?) AND job.state + 0 = 2
-                                ORDER BY job.seq FOR UPDATE OF job"""
-                        + patience.lock())
-                .with(patience.millis()).longs(seqs)
-                .list(row -> new Row(row.getLong(1), row.getInt(2), Lane.of(row.getInt(2), row.getString(3)),
-                        row.getInt(4), row.getInt(5), row.getString(6),
-                        row.getBoolean(7) ? new Death(row.getInt(8), row.getInt(9)) : null, row.getBoolean(10),
-                        row.getLong(11), row.getString(12)))
+        new Sql(connection, LOCK + patience.lock()).with(patience.millis()).longs(seqs)
+                .list(row -> new Row(row.getLong("seq"), row.getInt("queue"),
+                        Lane.of(row.getInt("queue"), row.getString("grp")),
+                        row.getInt("attempt"), row.getInt("lone_crashes"), row.getString("node_name"),
+                        row.getBoolean("node_dead") ? new Death(row.getInt("node"), row.getInt("ran")) : null,
+                        row.getBoolean("cancelling"),
+                        row.getLong("ready_at"), row.getString("history")))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == LockPatience.NONE && !others.isEmpty()) {
-            blocked.addAll(new Sql(connection, "SELECT seq FROM job WHERE seq = ANY(?) AND state + 0 = 2").longs(others)
-                    .list(row -> row.getLong(1)));
+            blocked.addAll(
+                    new Sql(connection, "SELECT seq FROM job WHERE seq = ANY(?) AND state + 0 = RUNNING").longs(others)
+                            .list(row -> row.getLong(1)));
         }
     }
 
@@ -131,7 +131,7 @@ final class LockedJobs {
             new Sql(connection, """
                     SELECT wanted.queue, wanted.name, held.seq FROM unnest(?, ?) AS wanted(queue, name)
                       CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                        AND job.state = 2 OFFSET 0) AS held""")
+                        AND job.state = RUNNING OFFSET 0) AS held""")
                     .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
                     .list(row -> byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
                             _ -> new TreeSet<>()).add(row.getLong(3)));

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
@@ -48,8 +49,8 @@ final class NewJobColumns {
             NewJob job = each.job;
             int queue = Objects.requireNonNull(numbers.get(job.queue()));
             int state = nodes.get(queues.size()) != 0
-                    ? JobColumns.RUNNING
-                    : each.readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
+                    ? StateName.RUNNING.code()
+                    : each.readyAt == 0 ? StateName.WAITING.code() : StateName.DELAYED.code();
             queues.add(queue);
             readyAt.add(each.readyAt);
             states.add(state);

@@ -13,6 +13,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
@@ -106,14 +107,14 @@ final class OperateJobs {
                 : new Sql(connection,
                         """
                                 WITH dead AS MATERIALIZED (
-                                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= 3
+                                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= DEAD
                                   ORDER BY seq FOR UPDATE),
                                 counted AS (
                                   INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
                                     UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)
-                                UPDATE job SET state = 0, ready_at = 0, failures = 0, crashes = 0, lone_crashes = 0,
-                                  failure = NULL, failure_detail = NULL, error = NULL
-                                FROM dead WHERE job.seq = dead.seq""")
+                                UPDATE job SET state = WAITING, ready_at = 0, failures = 0, crashes = 0,
+                                  lone_crashes = 0, failure = NULL, failure_detail = NULL, error = NULL
+                                FROM dead WHERE job.seq = ANY(ARRAY[dead.seq])""")
                         .longs(dead.stream().map(Found::seq).toList()).update();
         Lanes.recompute(connection, lanes, now);
         return redriven;
@@ -142,7 +143,7 @@ final class OperateJobs {
         if (known.isEmpty()) {
             return List.of();
         }
-        Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= 3"
+        Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= DEAD"
                 + (meant == null ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
                 .with(Objects.requireNonNull(known.get(queue)));
         if (meant != null) {
@@ -174,7 +175,7 @@ final class OperateJobs {
             return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(id.sequence())
                     .first(row -> true) == null ? CancelResult.UNKNOWN : CancelResult.ENDED;
         }
-        if (job.state == JobColumns.RUNNING) {
+        if (job.state == StateName.RUNNING.code()) {
             new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
             leases.cancel(connection, job.seq);
             return CancelResult.REQUESTED;
@@ -197,7 +198,7 @@ final class OperateJobs {
         Lanes.lock(connection, lanes, LockPatience.BRIEF);
         int changed = new Sql(connection, """
                 WITH due AS (
-                  UPDATE job SET state = 0, ready_at = 0 WHERE seq = ? AND state = 1 AND ready_at > ?
+                  UPDATE job SET state = WAITING, ready_at = 0 WHERE seq = ? AND state = DELAYED AND ready_at > ?
                   RETURNING queue),
                 counted AS (
                   INSERT INTO tally SELECT due.queue, change.state, change.sign

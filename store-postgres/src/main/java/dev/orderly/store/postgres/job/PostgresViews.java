@@ -66,14 +66,15 @@ public final class PostgresViews implements JobViews {
     private static int ahead(Connection connection, long seq, int limit) throws SQLException {
         List<Integer> found = new Sql(connection, """
                 SELECT CASE WHEN own.grp IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
-                    WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= 2 AND job.seq < own.seq
+                    WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING AND job.seq < own.seq
                     LIMIT ?) AS before)
                   ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
-                    CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = 0
+                    CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = WAITING
                       AND job.grp IS NULL AND job.priority = class.number
                       AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
                       ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
-                FROM job AS own WHERE own.seq = ? AND own.state = 0""").with(limit).with(limit).with(limit).with(seq)
+                FROM job AS own WHERE own.seq = ? AND own.state = WAITING""").with(limit).with(limit).with(limit)
+                .with(seq)
                 .list(row -> row.getInt(1));
         return found.isEmpty() ? 0 : found.getFirst();
     }
@@ -89,11 +90,11 @@ public final class PostgresViews implements JobViews {
         return new Sql(connection, """
                 SELECT first.seq FROM job AS own CROSS JOIN LATERAL (
                   (SELECT dead.seq, 0 AS rank FROM job AS dead
-                    WHERE dead.queue = own.queue AND dead.grp = own.grp AND dead.state = 4 LIMIT 1)
+                    WHERE dead.queue = own.queue AND dead.grp = own.grp AND dead.state = HALTING LIMIT 1)
                   UNION ALL
-                  (SELECT job.seq, 1 FROM job WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= 2
+                  (SELECT job.seq, 1 FROM job WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING
                     AND job.grp IS NOT NULL AND job.seq < own.seq ORDER BY job.seq LIMIT 1)) AS first
-                WHERE own.seq = ? AND own.state = 0 ORDER BY first.rank LIMIT 1""").with(seq)
+                WHERE own.seq = ? AND own.state = WAITING ORDER BY first.rank LIMIT 1""").with(seq)
                 .list(row -> row.getLong(1)).stream().findFirst();
     }
 

@@ -57,7 +57,8 @@ final class RecentKeys {
             new Sql(connection, """
                     SELECT recent.kind, recent.key, recent.seq, recent.fingerprint, recent.until
                     FROM unnest(?, ?) AS wanted(kind, key) JOIN recent
-                      ON recent.kind = wanted.kind AND recent.key = wanted.key WHERE recent.until > ?""")
+                      ON recent.kind = ANY(ARRAY[wanted.kind]) AND recent.key = ANY(ARRAY[wanted.key])
+                    WHERE recent.until > ?""")
                     .ints(asked.stream().map(Key::kind).toList()).uuids(asked.stream().map(Key::key).toList())
                     .with(keys.now)
                     .list(row -> keys.known.put(new Key(row.getInt(1), row.getObject(2, UUID.class)),
@@ -136,11 +137,10 @@ final class RecentKeys {
         for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {
             PassedBound passed = bounds.keys(kind);
             List<Long> gone = new Sql(connection, """
-                    WITH old AS MATERIALIZED (
-                      SELECT kind, key FROM recent WHERE kind = ? AND until <= ? AND until >= ? ORDER BY until LIMIT ?
-                        FOR UPDATE SKIP LOCKED)
-                    DELETE FROM recent USING old WHERE recent.kind = old.kind AND recent.key = old.key
-                    RETURNING recent.until""")
+                    DELETE FROM recent WHERE ctid = ANY(ARRAY(
+                      SELECT ctid FROM recent WHERE kind = ? AND until <= ? AND until >= ? ORDER BY until LIMIT ?
+                        FOR UPDATE SKIP LOCKED))
+                    RETURNING until""")
                     .with(kind).with(now.toEpochMilli()).with(passed.from()).with(limit - pruned)
                     .list(row -> row.getLong(1));
             passed.passed(gone.stream().mapToLong(Long::longValue).max().orElse(0));

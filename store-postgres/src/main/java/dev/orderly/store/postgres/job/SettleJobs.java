@@ -190,7 +190,8 @@ public final class SettleJobs {
             LockPatience patience) throws SQLException {
         List<Long> over = new Sql(connection, """
                 SELECT held.seq FROM node
-                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = 2 AND job.seq > ?
+                  CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = RUNNING
+                    AND job.seq > ?
                     AND job.seq <> ALL(?) ORDER BY seq LIMIT ?) AS held
                 WHERE node.name = ? AND NOT node.dead""").with(after).longs(numbers(except)).with(STEP)
                 .with(node.value()).list(row -> row.getLong(1));
@@ -229,7 +230,7 @@ public final class SettleJobs {
         if (!seqs.isEmpty()) {
             new Sql(connection, """
                     UPDATE job SET progress = report.text FROM unnest(?, ?) AS report(seq, text)
-                    WHERE job.seq = report.seq""").longs(seqs).texts(texts).update();
+                    WHERE job.seq = ANY(ARRAY[report.seq])""").longs(seqs).texts(texts).update();
         }
         return results.reversed();
     }

@@ -9,6 +9,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
@@ -110,7 +111,7 @@ final class SingleStatementPush {
             NewJobColumns.Encoded row = batch.rows.getFirst();
             int queue = Objects.requireNonNull(queues.get(job.queue()));
             long readyAt = row.readyAt();
-            int state = readyAt == 0 ? JobColumns.WAITING : JobColumns.DELAYED;
+            int state = readyAt == 0 ? StateName.WAITING.code() : StateName.DELAYED.code();
             Sql sql = new Sql(connection, hint == null ? one : oneWithHint).with(lowest).with(queue).with(readyAt)
                     .with(state).with(job.priority().number()).with(row.owner()).with(row.params()).with(row.trace())
                     .with(job.payload().contentType())
@@ -147,7 +148,7 @@ final class SingleStatementPush {
                     .truths(HandOffs.inTurn(jobs, _ -> false, now));
         }
         return sql.list(found -> new PushResult.Accepted(ids.of(found.getLong(1)),
-                found.getInt(2) == JobColumns.RUNNING))
+                found.getInt(2) == StateName.RUNNING.code()))
                 .stream().sorted(Comparator.comparingLong(result -> result.id().sequence()))
                 .<PushResult>map(result -> result).toList();
     }

@@ -11,6 +11,7 @@ import dev.orderly.store.postgres.job.scan.PassedBound;
 import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
@@ -122,7 +123,7 @@ final class UpkeepRound {
             List<Long> held = left == 0
                     ? List.of()
                     : new Sql(connection,
-                            "SELECT seq FROM job WHERE job.node = ? AND job.state = 2 ORDER BY seq LIMIT ?")
+                            "SELECT seq FROM job WHERE job.node = ? AND job.state = RUNNING ORDER BY seq LIMIT ?")
                             .with(gone).with(left).list(row -> row.getLong(1));
             if (left > 0 && held.isEmpty()) {
                 bounds.emptied.add(gone);
@@ -192,18 +193,19 @@ final class UpkeepRound {
         JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
         int pruned = RecentKeys.prune(connection, now, request.limit(), bounds);
-        Forgotten old = new Forgotten("ended", "", "ended_at", TallyBound.ENDED, bounds.ended);
+        Forgotten old = new Forgotten("ended", "", "ended_at", StateName.ENDED.code(), bounds.ended);
         int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);
         pruned += forgotten;
         long over = ended - forgotten - keep.doneMax();
         pruned += forget(connection, old, Long.MAX_VALUE,
                 Math.toIntExact(Math.clamp(over, 0, request.limit() - pruned)));
-        pruned += forget(connection, new Forgotten("job", "state = 3 AND ", "ready_at", JobColumns.DEAD, bounds.dead),
+        pruned += forget(connection,
+                new Forgotten("job", "state = DEAD AND ", "ready_at", StateName.DEAD.code(), bounds.dead),
                 now.minus(keep.dead()).toEpochMilli(), request.limit() - pruned);
         new Sql(connection, """
                 DELETE FROM node USING (
                   SELECT id FROM node WHERE dead AND last_beat < ?
-                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = 2)
+                  AND NOT EXISTS (SELECT FROM job WHERE job.node = node.id AND job.state = RUNNING)
                   FOR UPDATE SKIP LOCKED) AS forgotten
                 WHERE node.id = forgotten.id""")
                 .with(now.minus(NODE_KEPT).toEpochMilli()).update();
@@ -213,7 +215,8 @@ final class UpkeepRound {
     }
 
     /**
-     * Rows that are deleted by the order of a time.
+     * Rows that are deleted by the order of a time, at the places where they were locked: a join by their numbers may
+     * be planned as a walk over all entries of the table, dead ones included.
      *
      * @param condition what precedes the comparison of the time
      */
@@ -225,10 +228,11 @@ final class UpkeepRound {
         }
         long[] gone = new Sql(connection,
                 """
-                        WITH old AS MATERIALIZED (
-                          SELECT seq FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ? FOR UPDATE SKIP LOCKED),
-                        gone AS (
-                          DELETE FROM %1$s USING old WHERE %1$s.seq = old.seq RETURNING %1$s.queue, %1$s.%3$s AS moment),
+                        WITH gone AS (
+                          DELETE FROM %1$s WHERE ctid = ANY(ARRAY(
+                            SELECT ctid FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ?
+                              FOR UPDATE SKIP LOCKED))
+                          RETURNING queue, %3$s AS moment),
                         counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)
                         SELECT count(*), coalesce(max(moment), 0) FROM gone"""
                         .formatted(rows.table, rows.condition, rows.time, rows.state))

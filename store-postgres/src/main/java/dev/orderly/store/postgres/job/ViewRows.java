@@ -11,6 +11,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.trace.TraceContext;
@@ -27,16 +28,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of {@code job} and {@code ended} as views. */
 public final class ViewRows {
-    private static final String COMMON = ".seq, queue.name, t.grp, t.priority, t.state, t.attempt, t.failures,"
+    private static final String COMMON = ".seq, queue.name AS queue, t.grp, t.priority, t.state, t.attempt, t.failures,"
             + " t.owner, t.params, t.progress, t.failure, t.failure_detail, ";
     private static final String LIVE = "SELECT t" + COMMON
             + "t.ready_at, t.content_type, t.payload,"
-            + " CASE WHEN t.state = 2 AND t.node IS NULL THEN (SELECT until FROM lease WHERE lease.seq = t.seq) END"
-            + ", t.origin, t.trace, (SELECT name FROM node WHERE node.id = t.node)"
+            + " CASE WHEN t.state = RUNNING AND t.node IS NULL"
+            + " THEN (SELECT until FROM lease WHERE lease.seq = t.seq) END AS leased, t.origin, t.trace,"
+            + " (SELECT name FROM node WHERE node.id = t.node) AS node"
             + " FROM job AS t JOIN queue ON queue.id = t.queue WHERE ";
     private static final String ENDED = "SELECT t" + COMMON
             + "t.ended_at, t.result_type, t.result, t.reason, t.started_at, t.origin, t.trace,"
-            + " (SELECT name FROM node WHERE node.id = t.node) FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
+            + " (SELECT name FROM node WHERE node.id = t.node) AS node"
+            + " FROM ended AS t JOIN queue ON queue.id = t.queue WHERE ";
 
     /** The most jobs that are read in another order and sorted for a page. */
     private static final int SORTED = 20_000;
@@ -83,16 +86,16 @@ public final class ViewRows {
         long from = after == null ? 0 : after.sequence();
         List<Long> page = switch (state) {
             case WAITING -> queue.isFifo()
-                    ? grouped(connection, id, "state = 0", from, limit)
+                    ? grouped(connection, id, "state = WAITING", from, limit)
                     : classes(connection, id, from, limit);
             case DELAYED -> queue.isFifo()
-                    ? grouped(connection, id, "state = 1", from, limit)
-                    : scattered(connection, id, "grp IS NULL AND state = 1", "queue, ready_at, seq", "true", from,
+                    ? grouped(connection, id, "state = DELAYED", from, limit)
+                    : scattered(connection, id, "grp IS NULL AND state = DELAYED", "queue, ready_at, seq", "true", from,
                             limit);
             case RUNNING -> sorted(new Sql(connection,
-                    "SELECT seq FROM job WHERE state = 2 AND queue = ? AND seq > ? ORDER BY node, seq").with(id)
+                    "SELECT seq FROM job WHERE state = RUNNING AND queue = ? AND seq > ? ORDER BY node, seq").with(id)
                     .with(from), limit);
-            case DEAD -> new Sql(connection, "SELECT seq FROM job WHERE state >= 3 AND (queue, seq) > (?, ?)"
+            case DEAD -> new Sql(connection, "SELECT seq FROM job WHERE state >= DEAD AND (queue, seq) > (?, ?)"
                     + " AND queue <= ? ORDER BY queue, seq LIMIT ?").with(id).with(from).with(id).with(limit)
                     .list(row -> row.getLong(1));
             case DONE, CANCELLED -> new Sql(connection, "SELECT seq FROM ended WHERE (queue, state, seq) > (?, ?, -1)"
@@ -104,20 +107,21 @@ public final class ViewRows {
     }
 
     private static int ended(JobState state) {
-        return state == JobState.DONE ? JobColumns.DONE : JobColumns.CANCELLED;
+        return state == JobState.DONE ? StateName.DONE.code() : StateName.CANCELLED.code();
     }
 
     private static List<Long> classes(Connection connection, int queue, long after, int limit) throws SQLException {
         return sorted(new Sql(connection, """
                 SELECT first.seq FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
-                  SELECT seq FROM job WHERE job.queue = ? AND job.priority = class.number AND job.state = 0
+                  SELECT seq FROM job WHERE job.queue = ? AND job.priority = class.number AND job.state = WAITING
                     AND job.grp IS NULL AND job.seq + 0 > ? ORDER BY job.seq + 0 LIMIT ?) AS first""").with(queue)
                 .with(after).with(limit), limit);
     }
 
     private static List<Long> grouped(Connection connection, int queue, String wanted, long after, int limit)
             throws SQLException {
-        return scattered(connection, queue, "grp IS NOT NULL AND state <= 2", "queue, grp, seq", wanted, after, limit);
+        return scattered(connection, queue, "grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq", wanted, after,
+                limit);
     }
 
     /**
@@ -155,38 +159,38 @@ public final class ViewRows {
     }
 
     private JobView live(ResultSet row) throws SQLException {
-        JobState state = switch (row.getInt(5)) {
-            case JobColumns.WAITING -> JobState.WAITING;
-            case JobColumns.DELAYED -> JobState.DELAYED;
-            case JobColumns.RUNNING -> JobState.RUNNING;
-            default -> JobState.DEAD;
-        };
-        Instant moment = Instant.ofEpochMilli(row.getLong(13));
-        Payload payload = new Payload(row.getString(14), row.getBytes(15));
-        long leased = row.getLong(16);
-        return new JobSnapshot(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
-                Priority.of(row.getInt(4)), state, row.getInt(6), row.getInt(7),
+        JobState state = JobColumns.live(row.getInt("state"));
+        Instant moment = Instant.ofEpochMilli(row.getLong("ready_at"));
+        Payload payload = new Payload(row.getString("content_type"), row.getBytes("payload"));
+        long leased = row.getLong("leased");
+        return new JobSnapshot(ids.of(row.getLong("seq")), new QueueName(row.getString("queue")), row.getString("grp"),
+                Priority.of(row.getInt("priority")), state, row.getInt("attempt"), row.getInt("failures"),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
-                UserId.ofStored(row.getString(8)),
-                ColumnCodecs.params(row.getString(9)), payload, failure(row), ColumnCodecs.progress(row.getString(10)),
-                null, null, leased == 0 ? null : Instant.ofEpochMilli(leased), origin(row.getLong(17)),
-                state == JobState.RUNNING ? run(row, row.getLong(13), row.getString(19)) : null,
-                TraceContext.ofStored(row.getString(18)));
+                UserId.ofStored(row.getString("owner")),
+                ColumnCodecs.params(row.getString("params")), payload, failure(row),
+                ColumnCodecs.progress(row.getString("progress")),
+                null, null, leased == 0 ? null : Instant.ofEpochMilli(leased), origin(row.getLong("origin")),
+                state == JobState.RUNNING ? run(row, row.getLong("ready_at"), row.getString("node")) : null,
+                TraceContext.ofStored(row.getString("trace")));
     }
 
     private JobView ended(ResultSet row) throws SQLException {
-        byte[] result = row.getBytes(15);
-        long started = row.getLong(17);
+        byte[] result = row.getBytes("result");
+        long started = row.getLong("started_at");
         boolean ran = !row.wasNull();
-        Payload left = result == null ? null : new Payload(Objects.requireNonNull(row.getString(14)), result);
-        return new JobSnapshot(ids.of(row.getLong(1)), new QueueName(row.getString(2)), row.getString(3),
-                Priority.of(row.getInt(4)), row.getInt(5) == JobColumns.DONE ? JobState.DONE : JobState.CANCELLED,
-                row.getInt(6), row.getInt(7), null, Instant.ofEpochMilli(row.getLong(13)),
-                UserId.ofStored(row.getString(8)),
-                ColumnCodecs.params(row.getString(9)), null, failure(row), ColumnCodecs.progress(row.getString(10)),
-                left, row.getString(16), null, origin(row.getLong(18)),
-                ran ? run(row, started, row.getString(20)) : null,
-                TraceContext.ofStored(row.getString(19)));
+        Payload left = result == null
+                ? null
+                : new Payload(Objects.requireNonNull(row.getString("result_type")), result);
+        return new JobSnapshot(ids.of(row.getLong("seq")), new QueueName(row.getString("queue")), row.getString("grp"),
+                Priority.of(row.getInt("priority")),
+                row.getInt("state") == StateName.DONE.code() ? JobState.DONE : JobState.CANCELLED,
+                row.getInt("attempt"), row.getInt("failures"), null, Instant.ofEpochMilli(row.getLong("ended_at")),
+                UserId.ofStored(row.getString("owner")),
+                ColumnCodecs.params(row.getString("params")), null, failure(row),
+                ColumnCodecs.progress(row.getString("progress")),
+                left, row.getString("reason"), null, origin(row.getLong("origin")),
+                ran ? run(row, started, row.getString("node")) : null,
+                TraceContext.ofStored(row.getString("trace")));
     }
 
     private @Nullable JobId origin(long seq) {
@@ -195,11 +199,13 @@ public final class ViewRows {
 
     private static JobRun run(ResultSet row, long claimed, @Nullable String node) throws SQLException {
         return new JobRun(node == null ? null : new NodeId(node),
-                JobColumns.claimedAt(row.getLong(1), row.getInt(6), claimed));
+                JobColumns.claimedAt(row.getLong("seq"), row.getInt("attempt"), claimed));
     }
 
     private static @Nullable JobFailure failure(ResultSet row) throws SQLException {
-        String summary = row.getString(11);
-        return summary == null ? null : new JobFailure(summary, Objects.requireNonNullElse(row.getString(12), ""));
+        String summary = row.getString("failure");
+        return summary == null
+                ? null
+                : new JobFailure(summary, Objects.requireNonNullElse(row.getString("failure_detail"), ""));
     }
 }

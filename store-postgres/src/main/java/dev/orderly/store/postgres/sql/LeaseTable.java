@@ -35,7 +35,8 @@ public final class LeaseTable {
         if (!lengths.isEmpty()) {
             new Sql(connection, """
                     WITH held AS (
-                      UPDATE job SET node = NULL FROM unnest(?, ?) AS wanted(seq, length) WHERE job.seq = wanted.seq
+                      UPDATE job SET node = NULL FROM unnest(?, ?) AS wanted(seq, length)
+                      WHERE job.seq = ANY(ARRAY[wanted.seq])
                       RETURNING job.seq, job.queue, wanted.length)
                     INSERT INTO lease(seq, queue, until) SELECT seq, queue,\s""" + PRESENT + """
                     + length FROM held ON CONFLICT (seq) DO UPDATE SET until = excluded.until""")

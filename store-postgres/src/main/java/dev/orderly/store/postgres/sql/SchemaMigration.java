@@ -263,7 +263,7 @@ public final class SchemaMigration {
             """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;", """
             ALTER TABLE job ADD COLUMN IF NOT EXISTS lone_crashes int NOT NULL DEFAULT 0;
             ALTER TABLE crash ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
-            """);
+            """, "-- The functions of claims are made anew.");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
@@ -271,7 +271,7 @@ public final class SchemaMigration {
      * is under way would not find a function that was dropped and created. For the same reason no result changes, and a
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
-    static final String FUNCTIONS = (script("job-calls.sql") + script("room-rules.sql")
+    static final String FUNCTIONS = StateName.numbered(script("job-calls.sql") + script("room-rules.sql")
             + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 

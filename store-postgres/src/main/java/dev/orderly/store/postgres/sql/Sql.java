@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.sql;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,7 +11,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A statement with its values, in the order of its parameters. Columns of values are arrays, for {@code unnest}. */
+/**
+ * A statement with its values, in the order of its parameters. The text has states by {@link StateName}. Columns of
+ * values are arrays, for {@code unnest}.
+ *
+ * <p>A text joins such columns to a table by {@code = ANY(ARRAY[wanted.seq])}, as the functions in
+ * {@code job-calls.sql} do, so that each row is looked up.
+ */
 public final class Sql {
     private final Connection connection;
     private final String text;
@@ -32,7 +39,7 @@ public final class Sql {
 
     public Sql(Connection connection, String text) {
         this.connection = connection;
-        this.text = text;
+        this.text = StateName.numbered(text);
     }
 
     /** Adds a number, text, boolean, {@link UUID} or null. */
@@ -78,13 +85,29 @@ public final class Sql {
     }
 
     public <T> List<T> list(Reader<T> reader) throws SQLException {
+        List<T> found = new ArrayList<>();
+        each(row -> found.add(reader.read(row)));
+        return found;
+    }
+
+    /** Takes one row. */
+    @FunctionalInterface
+    public interface Sink {
+        void take(ResultSet row) throws SQLException;
+    }
+
+    public void each(Sink sink) throws SQLException {
         try (PreparedStatement statement = prepare(); ResultSet rows = statement.executeQuery()) {
-            List<T> found = new ArrayList<>();
             while (rows.next()) {
-                found.add(reader.read(rows));
+                sink.take(rows);
             }
-            return found;
         }
+    }
+
+    /** The values of an array without nulls; none for null. */
+    public static <T> List<T> array(ResultSet row, String column, Class<T[]> type) throws SQLException {
+        Array array = row.getArray(column);
+        return array == null ? List.of() : List.of(type.cast(array.getArray()));
     }
 
     /** The first row; null if there is none. */

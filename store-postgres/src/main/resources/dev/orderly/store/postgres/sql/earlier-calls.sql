@@ -7,9 +7,28 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
   RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
     owner text, crashes int, queue int, info bigint, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
+  #variable_conflict use_column
   BEGIN
-    RETURN QUERY SELECT * FROM job_claim(called, moment, bytes, turns, wanted, grouped, limits, runs, turn_counts,
-      lanes_from, jobs_from, '{}'::bigint[], NULL::bigint[], NULL::bigint[]);
+    -- Rows with a number of zero or less were facts: -1 paused, -2 the next due moment, -3 the lowest job that became
+    -- ready, -4 the last turn of the groups taken, -5 the number of turns given. The info of a job is its priority, or
+    -- the place of its group.
+    RETURN QUERY WITH answer AS MATERIALIZED (
+      SELECT * FROM job_claim(called, moment, bytes, '{}'::bigint[], turns, wanted, grouped, limits, runs, turn_counts,
+        lanes_from, jobs_from, '{}'::bigint[], array_fill(0::bigint, ARRAY[cardinality(wanted)])))
+    SELECT fact.number::bigint, 0, 0, '', '', ''::bytea, '', '', 0, answer.queue, fact.info, NULL::text
+    FROM answer CROSS JOIN LATERAL (VALUES
+      (-1, CASE WHEN (answer.facts).paused THEN 0 END), (-2, (answer.facts).due),
+      (-3, (SELECT min(became.seq) FROM unnest((answer.facts).ready) AS became(seq))),
+      (-4, CASE WHEN (answer.facts).taken IS NOT NULL THEN (answer.facts).turn END),
+      (-5, (answer.facts).given)) AS fact(number, info)
+    WHERE answer.seq IS NULL AND fact.info IS NOT NULL
+    UNION ALL
+    SELECT answer.seq, answer.attempt, answer.failures, answer.grp, answer.content_type, answer.payload, answer.params,
+      answer.owner, answer.crashes, answer.queue,
+      CASE WHEN answer.grp IS NULL THEN answer.priority ELSE (
+        SELECT array_position((other.facts).taken, answer.grp) FROM answer AS other
+        WHERE other.queue = answer.queue AND other.seq IS NULL) END::bigint, answer.trace
+    FROM answer WHERE answer.seq IS NOT NULL;
   END $$;
 
 CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,

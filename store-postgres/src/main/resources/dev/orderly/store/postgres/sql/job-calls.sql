@@ -3,6 +3,11 @@
 --
 -- Each statement that changes jobs adds its counts to the tally itself: a trigger with transition tables costs as much
 -- as the insertion of a job.
+--
+-- A row that another row names is found by = ANY(ARRAY[...]), of which the planner can only make a lookup. Of = it also
+-- makes a join that walks over all entries of the index, once the table is known to be small: an old snapshot, such as
+-- that of a report, keeps the entries of all rows that have gone since. An order is that of the other row, as an order
+-- of the table is a reason for the same walk.
 
 -- As draw, with a lock of the session in place of the transaction's, which costs no subtransaction. An error in between
 -- leaves the lock until the session ends: only for connections that are closed after an error.
@@ -26,21 +31,21 @@ CREATE FUNCTION job_lanes(queues int[], names text[], moment bigint) RETURNS voi
     WITH fact AS MATERIALIZED (
       SELECT wanted.queue, wanted.name, head.seq,
         CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-            AND job.state = 2 LIMIT 1) THEN 1
+            AND job.state = RUNNING LIMIT 1) THEN LANE_HELD
           WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-            AND job.state = 4 LIMIT 1) THEN 2
-          WHEN head.state = 1 AND head.ready_at > moment THEN 3 ELSE 0 END AS state,
-        CASE WHEN head.state = 1 THEN head.ready_at ELSE 0 END AS ready_at
+            AND job.state = HALTING LIMIT 1) THEN LANE_HALTED
+          WHEN head.state = DELAYED AND head.ready_at > moment THEN LANE_DELAYED ELSE LANE_READY END AS state,
+        CASE WHEN head.state = DELAYED THEN head.ready_at ELSE 0 END AS ready_at
       FROM unnest(queues, names) AS wanted(queue, name) LEFT JOIN LATERAL (
         SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-          AND job.state <= 2 ORDER BY job.seq LIMIT 1) AS head ON true),
+          AND job.state <= RUNNING ORDER BY job.seq LIMIT 1) AS head ON true),
     gone AS (
-      DELETE FROM lane USING fact WHERE lane.queue = fact.queue AND lane.name = fact.name
-        AND fact.seq IS NULL AND fact.state = 0)
+      DELETE FROM lane USING fact WHERE lane.queue = ANY(ARRAY[fact.queue]) AND lane.name = ANY(ARRAY[fact.name])
+        AND fact.seq IS NULL AND fact.state = LANE_READY)
     UPDATE lane SET state = fact.state, ready_at = fact.ready_at,
-      turn = CASE WHEN fact.state = 0 AND lane.state <> 0 THEN nextval('lane_turn') ELSE lane.turn END
-    FROM fact WHERE lane.queue = fact.queue AND lane.name = fact.name
-      AND NOT (fact.seq IS NULL AND fact.state = 0)
+      turn = CASE WHEN fact.state = LANE_READY AND lane.state <> LANE_READY THEN nextval('lane_turn') ELSE lane.turn END
+    FROM fact WHERE lane.queue = ANY(ARRAY[fact.queue]) AND lane.name = ANY(ARRAY[fact.name])
+      AND NOT (fact.seq IS NULL AND fact.state = LANE_READY)
       AND (lane.state <> fact.state OR lane.ready_at <> fact.ready_at);
   END $$;
 
@@ -66,34 +71,35 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     END IF;
     SELECT bool_and(locked.started) INTO started FROM (
       SELECT lane.started FROM unnest(queues, names) AS wanted(queue, name)
-        JOIN lane ON lane.queue = wanted.queue AND lane.name = wanted.name
-        ORDER BY lane.queue, lane.name FOR UPDATE OF lane) AS locked;
+        JOIN lane ON lane.queue = ANY(ARRAY[wanted.queue]) AND lane.name = ANY(ARRAY[wanted.name])
+        ORDER BY wanted.queue, wanted.name COLLATE "C" FOR UPDATE OF lane) AS locked;
     WITH gone AS (
       DELETE FROM job USING unnest(seqs, attempts, result_types, results) AS done(seq, attempt, result_type, result)
-      WHERE job.seq = done.seq AND job.attempt = done.attempt AND job.state + 0 = 2 AND job.grp IS NOT NULL
-        AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
+      WHERE job.seq = ANY(ARRAY[done.seq]) AND job.attempt = done.attempt AND job.state + 0 = RUNNING
+        AND job.grp IS NOT NULL AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
         job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node, job.trace,
         done.result_type, done.result),
     counted AS (
-      INSERT INTO tally SELECT queue, 2, -count(*) FROM gone GROUP BY queue
-        UNION ALL SELECT queue, 5, count(*) FROM gone WHERE keep GROUP BY queue),
+      INSERT INTO tally SELECT queue, RUNNING, -count(*) FROM gone GROUP BY queue
+        UNION ALL SELECT queue, ENDED, count(*) FROM gone WHERE keep GROUP BY queue),
     kept AS (
       INSERT INTO ended(seq, ended_at, queue, attempt, failures, state, priority, grp, owner, params, result_type,
         result, progress, failure, failure_detail, history, origin, started_at, node, trace)
-      SELECT seq, moment, queue, attempt, failures, 0, priority, grp, owner, params, result_type, result, progress,
+      SELECT seq, moment, queue, attempt, failures, DONE, priority, grp, owner, params, result_type, result, progress,
         failure, failure_detail, history, origin, ready_at, node, trace FROM gone WHERE keep)
     SELECT array_agg(gone.seq), array_agg(gone.queue), array_agg(gone.grp)
       INTO settled, done_queues, done_names FROM gone;
     IF NOT started THEN
       UPDATE lane SET started = true FROM unnest(done_queues, done_names) AS done(queue, name)
-        WHERE lane.queue = done.queue AND lane.name = done.name AND NOT lane.started
-          AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = 2 LIMIT 1);
+        WHERE lane.queue = ANY(ARRAY[done.queue]) AND lane.name = ANY(ARRAY[done.name]) AND NOT lane.started
+          AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = RUNNING
+            LIMIT 1);
     END IF;
     -- A lane of which a node still holds a job stays as it is.
     SELECT array_agg(locked.queue), array_agg(locked.name) INTO queues, names
       FROM unnest(queues, names) AS locked(queue, name)
-      WHERE (SELECT true FROM job WHERE job.queue = locked.queue AND job.grp = locked.name AND job.state = 2
+      WHERE (SELECT true FROM job WHERE job.queue = locked.queue AND job.grp = locked.name AND job.state = RUNNING
         LIMIT 1) IS NULL;
     IF queues IS NOT NULL THEN
       PERFORM job_lanes(queues, names, moment);
@@ -116,7 +122,7 @@ CREATE OR REPLACE FUNCTION node_beat(called text, given bigint, gap bigint, grac
       UPDATE node SET ran = 0 WHERE name = called AND dead AND ran > 0;
       INSERT INTO node(name, last_beat) VALUES(called, moment) ON CONFLICT DO NOTHING;
     END IF;
-    cancelled := ARRAY(SELECT seq FROM job WHERE job.node + 0 = mine AND job.state = 2 AND job.cancelling);
+    cancelled := ARRAY(SELECT seq FROM job WHERE job.node + 0 = mine AND job.state = RUNNING AND job.cancelling);
   END $$;
 
 -- A node's beat, with the queues that it works on; written only when they have changed. names, beats: the last beats of
@@ -142,10 +148,11 @@ CREATE FUNCTION job_declare_dead(names text[], beats bigint[]) RETURNS int LANGU
         ON node.name = seen.name AND node.last_beat = seen.beat
       WHERE NOT node.dead ORDER BY node.id FOR UPDATE OF node SKIP LOCKED);
     UPDATE node SET dead = true, ran =
-        (SELECT count(*) FROM job WHERE job.node = node.id AND job.state = 2 AND job.grp IS NULL)
+        (SELECT count(*) FROM job WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NULL)
         + (SELECT count(*) FROM (
-            SELECT DISTINCT queue, grp FROM job WHERE job.node = node.id AND job.state = 2 AND job.grp IS NOT NULL)
-          AS held JOIN lane ON lane.queue = held.queue AND lane.name = held.grp WHERE lane.started)
+            SELECT DISTINCT queue, grp FROM job
+            WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NOT NULL) AS held
+          JOIN lane ON lane.queue = ANY(ARRAY[held.queue]) AND lane.name = ANY(ARRAY[held.grp]) WHERE lane.started)
       WHERE id = ANY(silent);
     RETURN cardinality(silent);
   END $$;
@@ -154,267 +161,246 @@ CREATE FUNCTION job_declare_dead(names text[], beats bigint[]) RETURNS int LANGU
 CREATE FUNCTION job_node_lives(called text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS(SELECT FROM node WHERE node.name = called AND NOT node.dead) $$;
 
--- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; turns: the
--- classes of a round of turns; turn_counts: the turns given so far; lanes_from and jobs_from: the lower bounds of the
--- scans, the latter four for each queue. runs: the most jobs of a group. passed: jobs that this node does not get.
--- below: jobs that may have become ready below those bounds. due_from: the lower bounds of the scans for due jobs.
--- Calls of older versions give neither of the last two, and get no row for an empty scan.
---
--- Rows with a number above zero are claimed jobs; info is their priority, or the place of their group. Other rows are
--- facts about a queue, by number: -1 paused, -2 info is the next due moment, -3 jobs from number info on became ready,
--- -4 info is the last turn of the lanes taken, -5 info is the number of turns given, -6 the scans of the priorities
--- whose bits the attempt has found no job, although the numbers up to info were drawn, -7 as -6 for lanes and turns.
--- With below, -3 comes for each job, and info is its number.
---
--- A claim that finds nothing writes nothing. The node is locked before the first job or lane, so that it is not
--- declared dead before the commit; its beats go on. Bitmap scans and sorts are off, as the planner does not know the
--- limits.
-CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[], wanted int[],
-    grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
-    passed bigint[], below bigint[], due_from bigint[])
-  RETURNS TABLE(seq bigint, attempt int, failures int, grp text, content_type text, payload bytea, params text,
-    owner text, crashes int, queue int, info bigint, trace text)
-  LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
+-- The first moment from due_from on at which a delayed job or group of a queue is due; null for none.
+CREATE FUNCTION job_due(of_queue int, grouped boolean, due_from bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  BEGIN
+    IF grouped THEN
+      RETURN (SELECT lane.ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_DELAYED
+        AND lane.ready_at >= due_from ORDER BY lane.ready_at LIMIT 1);
+    END IF;
+    RETURN (SELECT job.ready_at FROM job WHERE job.queue = of_queue AND job.state = DELAYED AND job.grp IS NULL
+      AND job.ready_at >= due_from ORDER BY job.ready_at LIMIT 1);
+  END $$;
+
+-- Makes what is due of a queue ready, at most 1,000 jobs or groups. due: the first moment at which something is due
+-- then; due_from: its lower bound. ready: the jobs that became ready; of groups none.
+CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment bigint, due_from bigint,
+    OUT due bigint, OUT ready bigint[]) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
-    mine int;
-    run int;
-    budget bigint := bytes;
-    untouched boolean := true;
-    of_queue int;
-    here record;
-    bounds bigint[];
+    tids tid[];
+  BEGIN
+    due := job_due(of_queue, grouped, due_from);
+    IF due IS NULL OR due > moment THEN
+      RETURN;
+    END IF;
+    PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+    IF grouped THEN
+      tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_DELAYED
+        AND lane.ready_at >= due_from AND lane.ready_at <= moment
+        ORDER BY lane.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+      UPDATE lane SET state = LANE_READY, ready_at = 0, turn = nextval('lane_turn') WHERE lane.ctid = ANY(tids);
+    ELSE
+      tids := ARRAY(SELECT job.ctid FROM job WHERE job.queue = of_queue AND job.state = DELAYED AND job.grp IS NULL
+        AND job.ready_at >= due_from AND job.ready_at <= moment
+        ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+      WITH moved AS (UPDATE job SET state = WAITING, ready_at = 0 WHERE job.ctid = ANY(tids) RETURNING job.seq),
+      counted AS (
+        INSERT INTO tally VALUES(of_queue, DELAYED, -cardinality(tids)), (of_queue, WAITING, cardinality(tids)))
+      SELECT array_agg(moved.seq) INTO ready FROM moved;
+    END IF;
+    due := job_due(of_queue, grouped, due_from);
+  END $$;
+
+-- Holds the groups of a queue that are ready for longest, at most so many, and chooses the first jobs of each, at most
+-- run. taken: the names of the groups, in their order. turn: the last turn of a group that the scan from turn_from has
+-- taken or, with no group ready, of any that was drawn before; null if that is not known. tids: the jobs, of spent
+-- bytes together; delayed: the number of those that were. A job of a held group changes only with the group's lock.
+CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, passed bigint[], most int, run int,
+    turn_from bigint, budget bigint, any_size boolean,
+    OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    skipped text[];
+    served text[];
+    empty text[];
+  BEGIN
+    turn := coalesce(pg_sequence_last_value('lane_turn'::regclass), 0);
+    IF (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_READY AND lane.turn >= turn_from
+        LIMIT 1) IS NULL THEN
+      RETURN;
+    END IF;
+    turn := NULL;
+    PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
+    -- The groups whose first job is passed over: FIFO groups have no earlier unsettled job.
+    skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
+      AND job.state <= DELAYED AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
+        AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq < job.seq LIMIT 1) IS NULL);
+    WITH held AS (
+      UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
+        SELECT free.ctid FROM lane AS free WHERE free.queue = of_queue AND free.state = LANE_READY
+          AND free.turn >= turn_from AND free.name <> ALL(skipped)
+        ORDER BY free.turn LIMIT least(most, 1000) FOR UPDATE SKIP LOCKED))
+      RETURNING lane.name, lane.turn)
+    SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+    IF taken IS NULL THEN
+      RETURN;
+    END IF;
+    SELECT array_agg(fit.tid), sum(fit.bytes), count(*) FILTER (WHERE fit.state = DELAYED), array_agg(DISTINCT fit.name)
+      INTO tids, spent, delayed, served FROM (
+        SELECT due.*, sum(due.bytes) OVER (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+          SELECT lanes.name, lanes.place, head.*,
+            bool_and((head.state = WAITING OR (head.state = DELAYED AND head.ready_at <= moment))
+                AND head.seq <> ALL(passed)) OVER (PARTITION BY lanes.place ORDER BY head.seq) AS ready
+          FROM unnest(taken) WITH ORDINALITY AS lanes(name, place) CROSS JOIN LATERAL (
+            SELECT job.seq, job.ctid AS tid, job.state, job.ready_at, octet_length(job.payload) AS bytes FROM job
+            WHERE job.queue = of_queue AND job.grp = lanes.name AND job.state <= RUNNING
+            ORDER BY job.seq LIMIT run) AS head) AS due
+        WHERE due.ready) AS fit
+      WHERE fit.total <= budget OR (any_size AND fit.total = fit.bytes);
+    -- Groups without a job: the row was wrong, or the first job is larger than what is left of the budget. In the
+    -- second case the group queues up behind the ready ones, and so comes first in a later claim.
+    IF cardinality(taken) > coalesce(cardinality(served), 0) THEN
+      empty := ARRAY(SELECT unnest(taken) EXCEPT SELECT unnest(served));
+      PERFORM job_lanes(array_fill(of_queue, ARRAY[cardinality(empty)]), empty, moment);
+    END IF;
+  END $$;
+
+-- Locks the first waiting jobs of a standard queue, at most so many: in turns among the priorities that have some, and
+-- of a priority those below the bound of its scan first. turns: the priorities of a round of turns. given: the number
+-- of turns given; null if no turn could be. idle: the priorities whose scans have found no job, although the numbers up
+-- to drawn were drawn. tids: the jobs, of spent bytes together.
+CREATE FUNCTION job_choose_standard(called text, of_queue int, passed bigint[], below bigint[], most int,
+    bounds bigint[], budget bigint, any_size boolean, turns int[], turn_count bigint,
+    OUT given bigint, OUT idle int[], OUT drawn bigint, OUT tids tid[], OUT spent bigint) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
     waiting boolean[];
+    last bigint[] := '{0,0,0,0}';
     shares int[];
     slots int;
-    taken int;
-    turn_count bigint;
     class int;
-    lowest bigint;
-    due_low bigint;
-    drawn bigint;
-    enough int;
-    tids tid[];
-    seqs bigint[];
-    places bigint[];
-    names text[];
-    spent bigint;
-    number int;
-    delayed int;
-    last_turn bigint;
-    skipped text[];
+    fit record;
   BEGIN
     -- Read before the scans, so that each number that is drawn later is larger.
     drawn := coalesce(pg_sequence_last_value('job_number'::regclass), 0);
-    FOR i IN 1 .. cardinality(wanted) LOOP
-      of_queue := wanted[i];
-      run := runs[i];
-      due_low := coalesce(due_from[i], 0);
-      bounds := jobs_from[4 * i - 3 : 4 * i];
-      SELECT queue.paused, CASE WHEN grouped[i]
-          THEN (SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3 AND lane.ready_at >= due_low
-            ORDER BY ready_at LIMIT 1)
-          ELSE (SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            AND job.ready_at >= due_low ORDER BY ready_at LIMIT 1) END AS due
-        INTO here FROM queue WHERE queue.id = of_queue;
-      IF here.paused IS NOT FALSE THEN
-        RETURN QUERY SELECT -1::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, 0::bigint, NULL
-          WHERE here.paused;
-        CONTINUE;
-      END IF;
-      IF here.due <= moment THEN
-        IF mine IS NULL THEN
-          SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
-        END IF;
-        IF grouped[i] THEN
-          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 3
-            AND lane.ready_at >= due_low AND lane.ready_at <= moment
-            ORDER BY lane.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
-          UPDATE lane SET state = 0, ready_at = 0, turn = nextval('lane_turn') WHERE lane.ctid = ANY(tids);
-          SELECT ready_at INTO here.due FROM lane WHERE lane.queue = of_queue AND lane.state = 3
-            AND lane.ready_at >= due_low ORDER BY ready_at LIMIT 1;
-        ELSE
-          tids := ARRAY(SELECT job.ctid FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            AND job.ready_at >= due_low AND job.ready_at <= moment
-            ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
-          WITH moved AS (UPDATE job SET state = 0, ready_at = 0 WHERE job.ctid = ANY(tids) RETURNING job.seq),
-          counted AS (
-            INSERT INTO tally SELECT of_queue, change.state, change.sign * (SELECT count(*) FROM moved)
-            FROM (VALUES(1, -1), (0, 1)) AS change(state, sign))
-          SELECT min(moved.seq), array_agg(moved.seq) INTO lowest, seqs FROM moved;
-          IF below IS NOT NULL THEN
-            below := below || seqs;
-            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, moved,
-              NULL FROM unnest(seqs) AS moved;
-          ELSIF lowest IS NOT NULL THEN
-            FOR p IN 1 .. 4 LOOP
-              bounds[p] := least(bounds[p], lowest);
-            END LOOP;
-            RETURN QUERY SELECT -3::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue,
-              lowest, NULL;
-          END IF;
-          SELECT ready_at INTO here.due FROM job WHERE job.queue = of_queue AND job.state = 1 AND job.grp IS NULL
-            AND job.ready_at >= due_low ORDER BY ready_at LIMIT 1;
-        END IF;
-      END IF;
-      IF here.due IS NOT NULL THEN
-        RETURN QUERY SELECT -2::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, here.due, NULL;
-      END IF;
-      CONTINUE WHEN budget <= 0;
-
-      IF grouped[i] THEN
-        last_turn := CASE WHEN below IS NOT NULL THEN coalesce(pg_sequence_last_value('lane_turn'::regclass), 0) END;
-        IF (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
-            AND lane.turn >= lanes_from[i] LIMIT 1) IS NULL THEN
-          RETURN QUERY SELECT -7::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn, NULL
-            WHERE last_turn IS NOT NULL;
-          CONTINUE;
-        END IF;
-        IF mine IS NULL THEN
-          SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
-          CONTINUE WHEN mine IS NULL;
-        END IF;
-        IF cardinality(passed) > 0 THEN
-          -- The groups whose first job is passed over: FIFO groups have no earlier unsettled job.
-          skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
-            AND job.state <= 1 AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
-              AND earlier.grp = job.grp AND earlier.state <= 2 AND earlier.seq < job.seq LIMIT 1) IS NULL);
-          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
-            AND lane.turn >= lanes_from[i] AND lane.name <> ALL(skipped)
-            ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
-        ELSE
-          tids := ARRAY(SELECT lane.ctid FROM lane WHERE lane.queue = of_queue AND lane.state = 0
-            AND lane.turn >= lanes_from[i] ORDER BY lane.turn LIMIT least(limits[i], 1000) FOR UPDATE SKIP LOCKED);
-        END IF;
-        WITH held AS (
-          UPDATE lane SET state = 1, started = true WHERE lane.ctid = ANY(tids) RETURNING lane.name, lane.turn)
-        SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO names, last_turn FROM held;
-        CONTINUE WHEN names IS NULL;
-        RETURN QUERY SELECT -4::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, last_turn, NULL;
-        SELECT array_agg(fit.seq), array_agg(fit.place), coalesce(sum(fit.bytes), 0), count(*),
-            count(*) FILTER (WHERE fit.state = 1)
-          INTO seqs, places, spent, number, delayed FROM (
-            SELECT due.seq, due.place, due.state, due.bytes,
-              sum(due.bytes) OVER (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
-                SELECT lanes.place, head.seq, head.state, head.bytes,
-                  bool_and((head.state = 0 OR (head.state = 1 AND head.ready_at <= moment)) AND head.seq <> ALL(passed))
-                    OVER (PARTITION BY lanes.place ORDER BY head.seq) AS ready
-                FROM unnest(names) WITH ORDINALITY AS lanes(name, place) CROSS JOIN LATERAL (
-                  SELECT job.seq, job.state, job.ready_at, octet_length(job.payload) AS bytes FROM job
-                  WHERE job.queue = of_queue AND job.grp = lanes.name AND job.state <= 2
-                  ORDER BY job.seq LIMIT run) AS head) AS due
-            WHERE due.ready) AS fit
-          WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
-        IF number > 0 THEN
-          RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
-            FROM unnest(seqs, places) AS head(seq, place) WHERE job.seq = head.seq
-            RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params, job.owner,
-              job.crashes, of_queue, head.place, job.trace;
-          INSERT INTO tally SELECT of_queue, change.state, change.jobs
-            FROM (VALUES(0, delayed - number), (1, -delayed), (2, number)) AS change(state, jobs)
-            WHERE change.jobs <> 0;
-          untouched := false;
-          budget := budget - spent;
-        END IF;
-        -- Lanes without a job: the row was wrong, or the first job is larger than what is left of the budget. In the
-        -- second case the lane queues up behind the ready ones, and so comes first in a later claim.
-        names := ARRAY(SELECT lanes.name FROM unnest(names) WITH ORDINALITY AS lanes(name, place)
-          WHERE number = 0 OR NOT lanes.place = ANY(places));
-        IF cardinality(names) > 0 THEN
-          PERFORM job_lanes(array_fill(of_queue, ARRAY[cardinality(names)]), names, moment);
-        END IF;
-        CONTINUE;
-      END IF;
-
-      SELECT ARRAY[
-          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = 0 AND job.grp IS NULL
-            AND job.seq + 0 >= bounds[1] LIMIT 1),
-          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 2 AND job.state = 0 AND job.grp IS NULL
-            AND job.seq + 0 >= bounds[2] LIMIT 1),
-          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 3 AND job.state = 0 AND job.grp IS NULL
-            AND job.seq + 0 >= bounds[3] LIMIT 1),
-          (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0 AND job.grp IS NULL
-            AND job.seq + 0 >= bounds[4] LIMIT 1)]
-        INTO waiting;
-      IF below IS NOT NULL THEN
-        RETURN QUERY SELECT -6::bigint, sum(1 << (scan.priority - 1)::int)::int, 0, ''::text, ''::text, ''::bytea,
-            ''::text, ''::text, 0, of_queue, drawn, NULL
-          FROM unnest(waiting) WITH ORDINALITY AS scan(found, priority) WHERE scan.found IS NULL HAVING count(*) > 0;
-      END IF;
-      IF cardinality(below) > 0 THEN
-        FOR class IN SELECT DISTINCT job.priority FROM job WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue
-            AND job.state + 0 = 0 AND job.grp IS NULL AND job.seq < bounds[job.priority]
-            AND job.seq <> ALL(passed) LOOP
-          waiting[class] := true;
-        END LOOP;
-      END IF;
-      CONTINUE WHEN (true = ANY(waiting)) IS NOT TRUE;
-      IF mine IS NULL THEN
-        SELECT node.id INTO mine FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
-        CONTINUE WHEN mine IS NULL;
-      END IF;
-      taken := 0;
-      turn_count := turn_counts[i];
-      WHILE taken < limits[i] AND true = ANY(waiting) LOOP
-        slots := least(limits[i] - taken, 1000);
-        shares := '{0,0,0,0}';
-        IF cardinality(array_positions(waiting, true)) = 1 THEN
-          shares[array_position(waiting, true)] := slots;
-        ELSE
-          WHILE slots > 0 LOOP
-            class := turns[turn_count % cardinality(turns) + 1];
-            turn_count := turn_count + 1;
-            IF waiting[class] THEN
-              shares[class] := shares[class] + 1;
-              slots := slots - 1;
-            END IF;
-          END LOOP;
-        END IF;
-        FOR p IN 1 .. 4 LOOP
-          CONTINUE WHEN shares[p] = 0;
-          enough := taken + shares[p];
-          -- Jobs below the bound come first, by their numbers.
-          FOR step IN CASE WHEN cardinality(below) > 0 THEN 1 ELSE 2 END .. 2 LOOP
-            CONTINUE WHEN taken >= enough;
-            IF step = 1 THEN
-              SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
-                  SELECT free.place, free.bytes,
-                    sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
-                  FROM (
-                    SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
-                    WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue AND job.priority + 0 = p
-                      AND job.state + 0 = 0 AND job.grp IS NULL AND job.seq < bounds[p] AND job.seq <> ALL(passed)
-                    ORDER BY job.seq LIMIT enough - taken FOR UPDATE SKIP LOCKED) AS free) AS fit
-                WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
-            ELSE
-              SELECT array_agg(fit.place), coalesce(sum(fit.bytes), 0) INTO tids, spent FROM (
-                  SELECT free.place, free.bytes,
-                    sum(free.bytes) OVER (ORDER BY free.seq ROWS UNBOUNDED PRECEDING) AS total
-                  FROM (
-                    SELECT job.ctid AS place, job.seq, octet_length(job.payload) AS bytes FROM job
-                    WHERE job.queue = of_queue AND job.priority = p AND job.state = 0 AND job.grp IS NULL
-                      AND job.seq + 0 >= bounds[p] AND job.seq <> ALL(passed)
-                    ORDER BY job.seq + 0 LIMIT enough - taken FOR UPDATE SKIP LOCKED) AS free) AS fit
-                WHERE fit.total <= budget OR (untouched AND fit.total = fit.bytes);
-            END IF;
-            RETURN QUERY UPDATE job SET state = 2, ready_at = moment, node = mine, attempt = job.attempt + 1
-              WHERE job.ctid = ANY(tids)
-              RETURNING job.seq, job.attempt, job.failures, job.grp, job.content_type, job.payload, job.params,
-                job.owner, job.crashes, of_queue, p::bigint, job.trace;
-            GET DIAGNOSTICS number = ROW_COUNT;
-            IF number > 0 THEN
-              INSERT INTO tally VALUES(of_queue, 0, -number), (of_queue, 2, number);
-              untouched := false;
-              budget := budget - spent;
-              taken := taken + number;
-            END IF;
-          END LOOP;
-          IF taken < enough THEN
-            waiting[p] := false;
-          END IF;
-        END LOOP;
+    waiting := ARRAY(
+      SELECT (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = scan.class AND job.state = WAITING
+        AND job.grp IS NULL AND job.seq + 0 >= bounds[scan.class] LIMIT 1)
+      FROM generate_series(1, 4) AS scan(class));
+    idle := array_positions(waiting, NULL);
+    IF cardinality(below) > 0 THEN
+      FOR class IN SELECT DISTINCT job.priority FROM job WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue
+          AND job.state + 0 = WAITING AND job.grp IS NULL AND job.seq < bounds[job.priority]
+          AND job.seq <> ALL(passed) LOOP
+        waiting[class] := true;
       END LOOP;
-      RETURN QUERY SELECT -5::bigint, 0, 0, ''::text, ''::text, ''::bytea, ''::text, ''::text, 0, of_queue, turn_count, NULL;
+    END IF;
+    IF true = ANY(waiting) THEN
+      PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+      IF NOT FOUND THEN
+        RETURN;
+      END IF;
+    END IF;
+    given := turn_count;
+    tids := '{}';
+    spent := 0;
+    WHILE cardinality(tids) < most AND true = ANY(waiting) LOOP
+      slots := least(most - cardinality(tids), 1000);
+      shares := '{0,0,0,0}';
+      IF cardinality(array_positions(waiting, true)) = 1 THEN
+        shares[array_position(waiting, true)] := slots;
+      ELSE
+        WHILE slots > 0 LOOP
+          class := turns[given % cardinality(turns) + 1];
+          given := given + 1;
+          IF waiting[class] THEN
+            shares[class] := shares[class] + 1;
+            slots := slots - 1;
+          END IF;
+        END LOOP;
+      END IF;
+      FOR class IN 1 .. 4 LOOP
+        CONTINUE WHEN shares[class] = 0;
+        SELECT array_agg(free.tid) AS tids, sum(free.bytes) AS bytes, max(free.seq) AS last INTO fit FROM (
+          SELECT locked.*, sum(locked.bytes) OVER (ORDER BY locked.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+            SELECT * FROM (SELECT job.seq, job.ctid AS tid, octet_length(job.payload) AS bytes FROM job
+              WHERE job.seq = ANY(below) AND job.queue + 0 = of_queue AND job.priority + 0 = class
+                AND job.state + 0 = WAITING AND job.grp IS NULL AND job.seq < bounds[class] AND job.seq > last[class]
+                AND job.seq <> ALL(passed)
+              ORDER BY job.seq LIMIT shares[class] FOR UPDATE SKIP LOCKED) AS by_number
+            UNION ALL
+            SELECT * FROM (SELECT job.seq, job.ctid, octet_length(job.payload) FROM job
+              WHERE job.queue = of_queue AND job.priority = class AND job.state = WAITING AND job.grp IS NULL
+                AND job.seq + 0 >= greatest(bounds[class], last[class] + 1) AND job.seq <> ALL(passed)
+              ORDER BY job.seq + 0 LIMIT shares[class] FOR UPDATE SKIP LOCKED) AS by_scan
+            LIMIT shares[class]) AS locked) AS free
+          WHERE free.total <= budget - spent OR (any_size AND spent = 0 AND free.total = free.bytes);
+        waiting[class] := cardinality(fit.tids) = shares[class];
+        IF fit.last IS NOT NULL THEN
+          tids := tids || fit.tids;
+          spent := spent + fit.bytes;
+          last[class] := fit.last;
+        END IF;
+      END LOOP;
+    END LOOP;
+  END $$;
+
+-- The facts about a queue in the answer of a claim: whether it is paused, and the results of job_promote,
+-- job_choose_grouped and job_choose_standard. Null is what the claim has not looked at.
+DO $$ BEGIN
+  IF to_regtype('job_facts') IS NULL THEN
+    CREATE TYPE job_facts AS (
+      paused boolean, due bigint, ready bigint[], taken text[], turn bigint, given bigint, idle int[], drawn bigint);
+  END IF;
+END $$;
+
+-- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; runs: the most
+-- jobs of a group. passed: jobs that this node does not get. turns: the priorities of a round of turns; turn_counts:
+-- the turns given so far. lanes_from, jobs_from and due_from: the lower bounds of the scans for groups, jobs and due
+-- ones, jobs_from four for each queue; below: jobs that may have become ready below those bounds.
+--
+-- A row is either a claimed job, or the facts about a queue. A claim that finds nothing writes nothing. The node is
+-- locked before the first job or lane, so that it is not declared dead before the commit; its beats go on. Bitmap scans
+-- and sorts are off, as the planner does not know the limits.
+CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
+    grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
+    below bigint[], due_from bigint[])
+  RETURNS TABLE(queue int, facts job_facts, seq bigint, attempt int, failures int, crashes int, priority int, grp text,
+    content_type text, payload bytea, params text, owner text, trace text)
+  LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
+  #variable_conflict use_column
+  DECLARE
+    budget bigint := bytes;
+    tids tid[];
+    spent bigint;
+    delayed int;
+    number int;
+  BEGIN
+    FOR i IN 1 .. cardinality(wanted) LOOP
+      queue := wanted[i];
+      facts := NULL;
+      facts.paused := (SELECT queue.paused FROM queue WHERE queue.id = wanted[i]);
+      CONTINUE WHEN facts.paused IS NULL;
+      tids := NULL;
+      IF NOT facts.paused THEN
+        SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
+        IF grouped[i] AND budget > 0 THEN
+          SELECT * INTO facts.taken, facts.turn, tids, spent, delayed FROM job_choose_grouped(called, wanted[i], moment,
+            passed, limits[i], runs[i], lanes_from[i], budget, budget = bytes);
+        ELSIF budget > 0 THEN
+          SELECT *, 0 INTO facts.given, facts.idle, facts.drawn, tids, spent, delayed
+            FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, limits[i],
+              jobs_from[4 * i - 3 : 4 * i], budget, budget = bytes, turns, turn_counts[i]);
+        END IF;
+      END IF;
+      RETURN NEXT;
+      IF cardinality(tids) > 0 THEN
+        RETURN QUERY UPDATE job SET state = RUNNING, ready_at = moment, attempt = job.attempt + 1,
+            node = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
+          WHERE job.ctid = ANY(tids)
+          RETURNING wanted[i], NULL::job_facts, job.seq, job.attempt, job.failures, job.crashes, job.priority::int,
+            job.grp, job.content_type, job.payload, job.params, job.owner, job.trace;
+        GET DIAGNOSTICS number = ROW_COUNT;
+        ASSERT number = cardinality(tids), 'A chosen job has changed without its lock or that of its group';
+        INSERT INTO tally SELECT wanted[i], change.state, change.jobs
+          FROM (VALUES(WAITING, delayed - number), (DELAYED, -delayed), (RUNNING, number)) AS change(state, jobs)
+          WHERE change.jobs <> 0;
+        budget := budget - spent;
+      END IF;
     END LOOP;
   END $$;
 
@@ -430,19 +416,19 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
   BEGIN
     SELECT node.id INTO claimer FROM node
       WHERE node.name = called AND NOT node.dead AND NOT (SELECT paused FROM queue WHERE queue.id = of_queue)
-        AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = 0
+        AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_READY
           AND lane.turn >= lanes_from LIMIT 1) IS NULL
-        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = 0
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = WAITING
           AND job.grp IS NULL AND job.seq + 0 >= first LIMIT 1) IS NULL
-        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 2 AND job.state = 0
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 2 AND job.state = WAITING
           AND job.grp IS NULL AND job.seq + 0 >= second LIMIT 1) IS NULL
-        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 3 AND job.state = 0
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 3 AND job.state = WAITING
           AND job.grp IS NULL AND job.seq + 0 >= third LIMIT 1) IS NULL
-        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = 0
+        AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 4 AND job.state = WAITING
           AND job.grp IS NULL AND job.seq + 0 >= fourth LIMIT 1) IS NULL
-        AND coalesce((SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = 1
+        AND coalesce((SELECT ready_at FROM job WHERE job.queue = of_queue AND job.state = DELAYED
           AND job.grp IS NULL AND job.ready_at >= due_from ORDER BY ready_at LIMIT 1) > moment, true)
-        AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = 3
+        AND coalesce((SELECT ready_at FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_DELAYED
           AND lane.ready_at >= due_from ORDER BY ready_at LIMIT 1) > moment, true)
       FOR KEY SHARE OF node;
     RETURN claimer;
@@ -485,14 +471,14 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
         RETURNING lane.queue, lane.name)
     SELECT array_agg(made.queue), array_agg(made.name) INTO made_queues, made_names FROM made;
     known := (SELECT max(recent.until) FROM unnest(kinds, keys) AS wanted(kind, key)
-      JOIN recent ON recent.kind = wanted.kind AND recent.key = wanted.key);
+      JOIN recent ON recent.kind = ANY(ARRAY[wanted.kind]) AND recent.key = ANY(ARRAY[wanted.key]));
     IF known > moment THEN
       DELETE FROM lane USING unnest(made_queues, made_names) AS made(queue, name)
-        WHERE lane.queue = made.queue AND lane.name = made.name;
+        WHERE lane.queue = ANY(ARRAY[made.queue]) AND lane.name = ANY(ARRAY[made.name]);
       RETURN NULL;
     ELSIF known IS NOT NULL THEN
       DELETE FROM recent USING unnest(kinds, keys) AS wanted(kind, key)
-        WHERE recent.kind = wanted.kind AND recent.key = wanted.key AND recent.until <= moment;
+        WHERE recent.kind = ANY(ARRAY[wanted.kind]) AND recent.key = ANY(ARRAY[wanted.key]) AND recent.until <= moment;
     END IF;
     first := job_draw(cardinality(queues), lowest);
     IF nodes IS NULL THEN
@@ -507,7 +493,7 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
       WITH pushed AS (
         INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node, attempt)
         SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at,
-          CASE WHEN room.node IS NULL THEN fresh.state ELSE 2 END, fresh.priority, fresh.grp, fresh.owner,
+          CASE WHEN room.node IS NULL THEN fresh.state ELSE RUNNING END, fresh.priority, fresh.grp, fresh.owner,
           fresh.params, fresh.trace, fresh.content_type, fresh.payload, room.node, CASE WHEN room.node IS NULL THEN 0 ELSE 1 END
         FROM unnest(queues, ready_at, states, priorities, groups, owners, params, traces, content_types, payloads, in_turn)
             WITH ORDINALITY
@@ -519,9 +505,9 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
       counted AS (
         INSERT INTO tally SELECT pushed.queue, pushed.state, count(*) FROM pushed GROUP BY pushed.queue, pushed.state),
       held AS (
-        UPDATE lane SET state = 1, started = true FROM pushed
-        WHERE pushed.state = 2 AND lane.queue = pushed.queue AND lane.name = pushed.grp)
-      SELECT array_agg(pushed.seq) INTO handed_off FROM pushed WHERE pushed.state = 2;
+        UPDATE lane SET state = LANE_HELD, started = true FROM pushed
+        WHERE pushed.state = RUNNING AND lane.queue = ANY(ARRAY[pushed.queue]) AND lane.name = ANY(ARRAY[pushed.grp]))
+      SELECT array_agg(pushed.seq) INTO handed_off FROM pushed WHERE pushed.state = RUNNING;
     END IF;
     INSERT INTO recent(kind, key, seq, fingerprint, until)
       SELECT fresh.kind, fresh.key, first + fresh.place - 1, fresh.fingerprint, fresh.until
@@ -534,11 +520,11 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
 CREATE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
   WITH none AS MATERIALIZED (
       SELECT crash.node, crash.seq, crash.alone
-        FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = crash.seq
+        FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = ANY(ARRAY[crash.seq])
         WHERE node.dead AND node.ran = 0 FOR UPDATE OF job SKIP LOCKED),
     cleared AS (
       UPDATE job SET crashes = greatest(0, crashes - each.times),
           lone_crashes = greatest(0, lone_crashes - each.alone)
         FROM (SELECT seq, count(*)::int AS times, (count(*) FILTER (WHERE alone))::int AS alone
-          FROM none GROUP BY seq) AS each WHERE job.seq = each.seq)
+          FROM none GROUP BY seq) AS each WHERE job.seq = ANY(ARRAY[each.seq]))
   DELETE FROM crash USING none WHERE crash.node = none.node AND crash.seq = none.seq $$;

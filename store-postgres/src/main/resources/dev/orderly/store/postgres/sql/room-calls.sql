@@ -263,7 +263,8 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
           held := NULL;
           UPDATE pass SET visitor = heirs[i] WHERE line = r.line AND visitor = visitors[i] RETURNING until INTO held;
           r.voids := r.voids + 1;
-          INSERT INTO voided VALUES(r.line, visitors[i], r.voids, greatest(untils[i], held), heirs[i]);
+          INSERT INTO voided(line, visitor, number, until, moved_to)
+            VALUES(r.line, visitors[i], r.voids, greatest(untils[i], held), heirs[i]);
           moves := moves + 1;
         END IF;
       END IF;
@@ -337,7 +338,8 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
     r := b.r;
     n := b.n;
     is_current := of_epoch = r.epoch;
-    INSERT INTO gate VALUES(r.id, reporter, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
+    INSERT INTO gate(room, name, covered, round, lease_from, lease_until)
+      VALUES(r.id, reporter, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
       leased_until)
       ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round,
         lease_from = excluded.lease_from, lease_until = excluded.lease_until;

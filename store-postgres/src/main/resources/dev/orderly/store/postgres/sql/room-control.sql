@@ -118,7 +118,7 @@ CREATE FUNCTION room_begin_anew(called text, moment bigint) RETURNS void LANGUAG
     b := room_begin(called, moment);
     r := b.r;
     n := b.n;
-    INSERT INTO old_line VALUES(r.id, r.line);
+    INSERT INTO old_line(room, line) VALUES(r.id, r.line);
     r.line := nextval('line_number');
     r.epoch := r.epoch + 1;
     r.length := 0;

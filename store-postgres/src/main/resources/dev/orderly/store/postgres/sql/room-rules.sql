@@ -12,8 +12,10 @@ CREATE FUNCTION room_unknown(r room) RETURNS room_now STABLE LANGUAGE plpgsql AS
   DECLARE
     n room_now;
   BEGIN
-    SELECT r.id, 0, r.cursor, r.crowded, NULL, 0, NULL, NULL, 'NO', NULL, 0, 0, 0, 0, NULL, 0, count(*), 0, 0, 0, -1, 0, 0,
-        0, 0, 0
+    SELECT r.id AS room, 0 AS latest, r.cursor AS horizon, r.crowded AS settling, NULL AS settled, 0 AS capacity,
+        NULL AS admissions, NULL AS period, 'NO' AS slowed, NULL AS governor, 0 AS lease_until, 0 AS rounds, 0 AS gates,
+        0 AS covered, NULL AS since, 0 AS inside, count(*) AS active, 0 AS known, 0 AS door, 0 AS total, -1 AS swept,
+        0 AS ended, 0 AS front, 0 AS kept, 0 AS kept_until, 0 AS freed
       INTO n FROM pass WHERE line = r.line;
     RETURN n;
   END $$;
@@ -92,7 +94,8 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     IF NOT FOUND THEN
       INSERT INTO room_now SELECT * FROM room_unknown(r) ON CONFLICT DO NOTHING;
       -- 63 s is GateLease.LONGEST: gates that the server has forgotten may let passes go on for this long.
-      INSERT INTO gate SELECT r.id, '', 0, -1000, 0, moment + 63000 WHERE NOT is_new ON CONFLICT DO NOTHING;
+      INSERT INTO gate(room, name, covered, round, lease_from, lease_until)
+        SELECT r.id, '', 0, -1000, 0, moment + 63000 WHERE NOT is_new ON CONFLICT DO NOTHING;
       SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     END IF;
     -- Reads again: the previous holder of the lock may have changed it.
@@ -138,12 +141,13 @@ CREATE FUNCTION room_end(r room, n room_now, rate bigint, spent int, recorded in
   BEGIN
     r.granted := r.granted - beyond;
     IF admitted > 0 THEN
-      INSERT INTO admission VALUES(r.id, n.latest, admitted)
+      INSERT INTO admission(room, at, number) VALUES(r.id, n.latest, admitted)
         ON CONFLICT(room, at) DO UPDATE SET number = admission.number + excluded.number;
       n.inside := n.inside + admitted;
     END IF;
     IF admitted + beyond + called > 0 THEN
-      INSERT INTO pace VALUES(r.id, n.latest / 1000, admitted + beyond, called) ON CONFLICT(room, second)
+      INSERT INTO pace(room, second, admitted, called) VALUES(r.id, n.latest / 1000, admitted + beyond, called)
+        ON CONFLICT(room, second)
         DO UPDATE SET admitted = pace.admitted + excluded.admitted, called = pace.called + excluded.called;
       n.total := n.total + admitted + beyond;
     END IF;

@@ -7,10 +7,13 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.store.postgres.PostgresOptions;
@@ -18,6 +21,7 @@ import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.postgres.Server;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.scan.TallyBound;
+import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.time.Time;
@@ -28,6 +32,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,17 +103,9 @@ class HeldSnapshotTest {
 
     @Test
     void groupsThatAreGoneAreScannedOnce() throws SQLException {
-        String schema = options.schema();
-        for (int state : new int[]{0, 3}) {
-            Server.run(
-                    "INSERT INTO " + schema + ".lane(queue, name, turn, ready_at, state) SELECT 2, 'e' || n, nextval('"
-                            + schema + ".lane_turn'), 1, " + state + " FROM generate_series(1, " + ENDED + ") AS n",
-                    "UPDATE " + schema + ".lane SET state = 1 WHERE name LIKE 'e%'",
-                    "DELETE FROM " + schema + ".lane WHERE name LIKE 'e%'");
-        }
+        endLanes(0);
+        endLanes(3);
         cursors = new ScanCursors();
-        // as many turns as a scan goes back for those that are not committed
-        Server.run("SELECT setval('" + schema + ".lane_turn', " + 10 * ENDED + ")");
         assertOneWalk(ORDERS);
     }
 
@@ -121,6 +119,7 @@ class HeldSnapshotTest {
             end("state = 0, ready_at = 0", "state = 2");
             claim(connection, MAIL);
             connection.commit();
+            analyze();
             // delayed, and due by now
             Server.run("UPDATE " + options.schema() + ".job SET state = 1, ready_at = "
                     + Time.system().now().minusMillis(50).toEpochMilli() + " WHERE seq = " + old.sequence());
@@ -128,6 +127,38 @@ class HeldSnapshotTest {
             assertThat(claim(connection, MAIL)).singleElement()
                     .satisfies(job -> assertThat(job.sequence()).isEqualTo(old.sequence()));
             assertThat(entries(connection) - before).isLessThan(FEW);
+        }
+    }
+
+    @Test
+    void anEndedJobIsFoundWithoutAWalk() throws SQLException {
+        end("state = 0, ready_at = 0", "state = 2");
+        endLanes(0);
+        Server.run("DELETE FROM " + options.schema() + ".job", "DELETE FROM " + options.schema() + ".lane");
+        cursors = new ScanCursors();
+        try (Connection connection = connection()) {
+            claim(connection, MAIL);
+            claim(connection, ORDERS);
+            connection.commit();
+            analyze();
+            for (QueueName queue : List.of(MAIL, ORDERS)) {
+                long before = entries(connection);
+                PushJobs.own(ids, queues, cursors).writeAtOnce(connection, new PushJobs.Batch(
+                        List.of(job(queue, queue.isFifo() ? "new" : null)), Time.system().now()), null);
+                assertThat(entries(connection) - before).as("push to %s", queue).isLessThan(FEW);
+                connection.commit();
+                before = entries(connection);
+                ClaimedJob job = claim(connection, queue).getFirst();
+                assertThat(entries(connection) - before).as("claim of %s", queue).isLessThan(FEW);
+                connection.commit();
+                before = entries(connection);
+                assertThat(new SettleJobs(ids).settle(connection,
+                        List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))),
+                        Time.system().now(),
+                        LockPatience.BRIEF)).containsExactly(SettleResult.ACCEPTED);
+                assertThat(entries(connection) - before).as("settlement of %s", queue).isLessThan(FEW);
+                connection.commit();
+            }
         }
     }
 
@@ -177,6 +208,7 @@ class HeldSnapshotTest {
     @Test
     void aBeatReadsNoJobThatItsNodeHasEnded() throws SQLException {
         end("node = 1", "node = 1, progress = 'x'");
+        analyze();
         try (Connection connection = connection()) {
             long before = entries(connection);
             new Sql(connection, "SELECT alive FROM job_heartbeat(?, NULL, 0, 0, ?)").with(NODE.value()).texts(List.of())
@@ -203,6 +235,7 @@ class HeldSnapshotTest {
                 new UpkeepRound(ids, request, Time.system().now()).write(connection, bounds, 0);
                 connection.commit();
             }
+            analyze();
             long before = entries(connection);
             new UpkeepRound(ids, request, Time.system().now()).write(connection, bounds, 0);
             assertThat(entries(connection) - before).isLessThan(FEW);
@@ -221,12 +254,30 @@ class HeldSnapshotTest {
                 "DELETE FROM " + table + " WHERE seq <= " + ENDED);
     }
 
+    /** Stores lanes in a state, holds them, and deletes them. */
+    private void endLanes(int state) {
+        String lanes = options.schema() + ".lane";
+        Server.run("INSERT INTO " + lanes + "(queue, name, turn, ready_at, state) SELECT 2, 'e' || n, nextval('" + lanes
+                + "_turn'), 1, " + state + " FROM generate_series(1, " + ENDED + ") AS n",
+                "UPDATE " + lanes + " SET state = 1 WHERE name LIKE 'e%'",
+                "DELETE FROM " + lanes + " WHERE name LIKE 'e%'",
+                // as many turns as a scan goes back for those that are not committed
+                "SELECT setval('" + lanes + "_turn', " + 10 * ENDED + ")");
+    }
+
+    /** What the server does by itself at any moment: from then on, statements are planned with the sizes of tables. */
+    private void analyze() {
+        Server.run(Stream.of("job", "lane", "ended", "recent", "node")
+                .map(table -> options.schema() + "." + table).collect(Collectors.joining(", ", "ANALYZE ", "")));
+    }
+
     private void assertOneWalk(QueueName queue) throws SQLException {
         try (Connection connection = connection()) {
             long before = entries(connection);
             assertThat(claim(connection, queue)).isEmpty();
             assertThat(entries(connection) - before).as("the scan that passes them").isGreaterThan(ENDED / 2);
             connection.commit();
+            analyze();
             for (int round = 0; round < 3; round++) {
                 before = entries(connection);
                 claim(connection, queue);

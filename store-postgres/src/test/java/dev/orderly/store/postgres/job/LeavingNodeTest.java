@@ -17,6 +17,7 @@ import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.store.postgres.Server;
+import dev.orderly.testkit.ManualTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -35,7 +36,8 @@ class LeavingNodeTest {
 
     @Test
     void whatAClaimUnderWayCommitsAfterTheNodeHasLeftGoesBackAtOnceWithoutACrash() throws SQLException {
-        try (Server.Opened store = Server.openEmpty(null);
+        // No node is silent for too long, however slow the machine is.
+        try (Server.Opened store = Server.openEmpty(new ManualTime(NOW));
                 Connection late = DriverManager.getConnection(store.options().url());
                 Statement statement = late.createStatement()) {
             JobStore jobs = store.jobs();

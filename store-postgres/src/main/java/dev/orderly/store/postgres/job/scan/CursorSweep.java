@@ -32,16 +32,17 @@ public final class CursorSweep implements AutoCloseable {
             SELECT wanted.queue, wanted.number, found.place FROM unnest(?, ?, ?) AS wanted(queue, number, cursor)
               CROSS JOIN LATERAL (
                 (SELECT job.seq AS place FROM job
-                  WHERE job.queue = wanted.queue AND job.priority = wanted.number AND job.state = 0 AND job.grp IS NULL
-                    AND job.seq + 0 < wanted.cursor AND wanted.number > 0 ORDER BY job.seq + 0 LIMIT %d)
+                  WHERE job.queue = wanted.queue AND job.priority = wanted.number AND job.state = WAITING
+                    AND job.grp IS NULL AND job.seq + 0 < wanted.cursor AND wanted.number > 0
+                  ORDER BY job.seq + 0 LIMIT %d)
                 UNION ALL
-                (SELECT lane.turn FROM lane WHERE lane.queue = wanted.queue AND lane.state = 0
+                (SELECT lane.turn FROM lane WHERE lane.queue = wanted.queue AND lane.state = LANE_READY
                     AND lane.turn < wanted.cursor AND wanted.number = 0 ORDER BY lane.turn LIMIT 1)
                 UNION ALL
-                (SELECT lane.ready_at FROM lane WHERE lane.queue = wanted.queue AND lane.state = 3
+                (SELECT lane.ready_at FROM lane WHERE lane.queue = wanted.queue AND lane.state = LANE_DELAYED
                     AND lane.ready_at < wanted.cursor AND wanted.number = -1 ORDER BY lane.ready_at LIMIT 1)
                 UNION ALL
-                (SELECT job.ready_at FROM job WHERE job.queue = wanted.queue AND job.state = 1 AND job.grp IS NULL
+                (SELECT job.ready_at FROM job WHERE job.queue = wanted.queue AND job.state = DELAYED AND job.grp IS NULL
                     AND job.ready_at < wanted.cursor AND wanted.number = -1 ORDER BY job.ready_at LIMIT 1)) AS found"""
             .formatted(MOST);
 

@@ -16,8 +16,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * From time to time all is read, in case the server has lost transactions and gives their numbers again. Thread-safe.
  */
 public final class TallyBound {
-    /** The state of ended jobs in {@code tally}. */
-    public static final int ENDED = 5;
     private static final Duration WHOLE = Duration.ofMinutes(1);
     private static final Bound BEGINNING = new Bound(0, List.of());
 
@@ -57,8 +55,8 @@ public final class TallyBound {
         }
         long began = time.nanos();
         Seen seen = addTo(new Sql(connection, """
-                SELECT coalesce(sum(jobs) FILTER (WHERE state = %d), 0), min(xact)::text, pg_current_snapshot()::text
-                FROM tally WHERE\s""".formatted(ENDED) + WITHIN))
+                SELECT coalesce(sum(jobs) FILTER (WHERE state = ENDED), 0), min(xact)::text, pg_current_snapshot()::text
+                FROM tally WHERE\s""" + WITHIN))
                 .list(row -> new Seen(row.getLong(1), row.getLong(2) == 0 ? Long.MAX_VALUE : row.getLong(2),
                         row.getString(3)))
                 .getFirst();

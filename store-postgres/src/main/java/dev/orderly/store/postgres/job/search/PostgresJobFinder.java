@@ -93,7 +93,7 @@ public final class PostgresJobFinder implements JobFinder {
 
     /** Seeks in {@code job_dead_error}. */
     private final class Errors implements DeadErrorScan.Index {
-        private static final String OF = " FROM job WHERE state >= 3 AND queue = ? AND error ";
+        private static final String OF = " FROM job WHERE state >= DEAD AND queue = ? AND error ";
 
         private final Connection connection;
 

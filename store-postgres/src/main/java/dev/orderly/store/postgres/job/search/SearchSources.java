@@ -92,7 +92,7 @@ final class SearchSources {
 
     private void addState(JobScan scan, List<Integer> asked) throws SQLException {
         if (search.state() == JobState.RUNNING) {
-            List<Long> running = numbers("state = 2", "node, seq");
+            List<Long> running = numbers("state = RUNNING", "node, seq");
             if (running.size() > JobFinder.LOOKED_MAX) {
                 addAll(scan);
             } else {
@@ -122,11 +122,11 @@ final class SearchSources {
     /** Adds the live jobs of a queue; false, and none, if an index without push order has too many. */
     private boolean addLive(JobScan scan, int queue, boolean fifo) throws SQLException {
         if (fifo && search.group() != null) {
-            scan.add(of("job", "grp IS NOT NULL AND state <= 2", "queue, grp", queue, search.group()));
+            scan.add(of("job", "grp IS NOT NULL AND state <= RUNNING", "queue, grp", queue, search.group()));
             return true;
         }
         List<Long> listed = fifo
-                ? numbers(QUEUE + " AND grp IS NOT NULL AND state <= 2", "queue, grp, seq", queue, queue)
+                ? numbers(QUEUE + " AND grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq", queue, queue)
                 : unordered(queue);
         if (listed.size() > JobFinder.LOOKED_MAX) {
             return false;
@@ -134,7 +134,8 @@ final class SearchSources {
         scan.add(listed(listed));
         if (!fifo && search.wants(JobState.WAITING)) {
             for (Priority priority : Priority.values()) {
-                scan.add(newest("job", "queue = ? AND grp IS NULL AND state = 0 AND priority = " + priority.number(),
+                scan.add(newest("job",
+                        "queue = ? AND grp IS NULL AND state = WAITING AND priority = " + priority.number(),
                         "seq + 0", queue));
             }
         }
@@ -144,10 +145,10 @@ final class SearchSources {
     /** Running and delayed jobs of a standard queue. */
     private List<Long> unordered(int queue) throws SQLException {
         List<Long> delayed = search.wants(JobState.DELAYED)
-                ? numbers(QUEUE + " AND grp IS NULL AND state = 1", "queue, ready_at, seq", queue, queue)
+                ? numbers(QUEUE + " AND grp IS NULL AND state = DELAYED", "queue, ready_at, seq", queue, queue)
                 : List.of();
         List<Long> running = search.wants(JobState.RUNNING)
-                ? numbers("state = 2 AND queue = ?", "node, seq", queue)
+                ? numbers("state = RUNNING AND queue = ?", "node, seq", queue)
                 : List.of();
         return Stream.concat(delayed.stream(), running.stream()).toList();
     }
@@ -155,8 +156,8 @@ final class SearchSources {
     /** Dead letters of a queue; those of the error, if the search names one. */
     private JobScan.Source dead(int queue) {
         return search.error() == null
-                ? of("job", "state >= 3", "queue", queue)
-                : of("job", "state >= 3", "queue, error", queue, search.error().value());
+                ? of("job", "state >= DEAD", "queue", queue)
+                : of("job", "state >= DEAD", "queue, error", queue, search.error().value());
     }
 
     /** @param prefix the columns of the index before {@code seq}, which have these values */

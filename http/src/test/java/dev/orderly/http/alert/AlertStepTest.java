@@ -1,8 +1,8 @@
-package dev.orderly.alert;
+package dev.orderly.http.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.alert.Alert.Phase;
+import dev.orderly.http.alert.Alert.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

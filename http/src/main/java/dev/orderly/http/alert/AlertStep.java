@@ -1,9 +1,9 @@
-package dev.orderly.alert;
+package dev.orderly.http.alert;
 
-import dev.orderly.alert.Alert.Phase;
-import dev.orderly.alert.AlertState.Letters;
-import dev.orderly.alert.AlertState.Tracked;
-import dev.orderly.alert.Observed.Condition;
+import dev.orderly.http.alert.Alert.Phase;
+import dev.orderly.http.alert.AlertState.Letters;
+import dev.orderly.http.alert.AlertState.Tracked;
+import dev.orderly.http.alert.Observed.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

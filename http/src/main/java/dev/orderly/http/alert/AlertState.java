@@ -1,6 +1,6 @@
-package dev.orderly.alert;
+package dev.orderly.http.alert;
 
-import dev.orderly.alert.Observed.Condition;
+import dev.orderly.http.alert.Observed.Condition;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;

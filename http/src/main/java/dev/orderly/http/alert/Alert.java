@@ -1,4 +1,4 @@
-package dev.orderly.alert;
+package dev.orderly.http.alert;
 
 import java.time.Instant;
 

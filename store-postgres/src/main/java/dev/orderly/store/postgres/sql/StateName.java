@@ -1,0 +1,57 @@
+package dev.orderly.store.postgres.sql;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The stored states. SQL texts have the name of a state in the place of its number, so that an index on a state is
+ * still found. Of jobs: {@code <= RUNNING} is unsettled, {@code >= DEAD} a dead letter.
+ */
+public enum StateName {
+    WAITING(0),
+    DELAYED(1),
+    RUNNING(2),
+    DEAD(3),
+    /** Dead and halting its group. */
+    HALTING(4),
+    /** In {@code ended}. */
+    DONE(0),
+    /** In {@code ended}. */
+    CANCELLED(1),
+    /** In {@code tally}: all jobs in {@code ended}. */
+    ENDED(5),
+    LANE_READY(0),
+    /** A node holds jobs of the lane. */
+    LANE_HELD(1),
+    LANE_HALTED(2),
+    /** Until {@code ready_at}. */
+    LANE_DELAYED(3);
+
+    private static final Pattern NAME = Pattern
+            .compile(Stream.of(values()).map(Enum::name).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
+    /** Texts of statements, whose number is that of the places in the code. */
+    private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
+
+    private final int code;
+
+    StateName(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** A text of SQL with the numbers of the states that it names. */
+    public static String numbered(String sql) {
+        String known = KNOWN.get(sql);
+        if (known == null) {
+            known = NAME.matcher(sql).replaceAll(name -> Integer.toString(valueOf(name.group()).code));
+            KNOWN.put(sql, known);
+        }
+        return known;
+    }
+}

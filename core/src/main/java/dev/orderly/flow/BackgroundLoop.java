@@ -1,10 +1,10 @@
 package dev.orderly.flow;
 
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +32,8 @@ public final class BackgroundLoop {
     private volatile boolean started;
     /** The monotonic time since which a round is due; may be in the future. */
     private volatile long due;
-    private @Nullable Thread thread;
+    private volatile boolean over;
+    private final Awaited end = new Awaited();
 
     public BackgroundLoop(String name, Time time, Supplier<Duration> step) {
         this.name = name;
@@ -44,8 +45,7 @@ public final class BackgroundLoop {
     public void start() {
         due = time.nanos();
         started = true;
-        thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name("orderly-" + name)
-                .start(this::run);
+        time.threads("orderly-" + name).newThread(this::run).start();
     }
 
     /** Makes the next step run at once. Never blocks. */
@@ -68,24 +68,26 @@ public final class BackgroundLoop {
         Duration overdue = overdue();
         return overdue.compareTo(most) <= 0
                 ? Optional.empty()
-                : Optional.of("The " + name + " loop has made no round for " + overdue.toSeconds() + " s");
+                : Optional.of("The " + name + " loop has made no round for " + DurationText.rounded(overdue));
     }
 
     /** Lets the current step finish, starts no other, and waits for the end, at most {@code patience}. Idempotent. */
     public void stop(Duration patience) {
         stopping = true;
         wakeup.ring();
-        Thread running = thread;
-        if (running != null) {
-            try {
-                running.join(patience);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        end.await(() -> over || !started, time.machine(), patience);
     }
 
     private void run() {
+        try {
+            repeat();
+        } finally {
+            over = true;
+            end.changed();
+        }
+    }
+
+    private void repeat() {
         Duration wait = Duration.ZERO;
         boolean missing = true;
         while (!stopping) {

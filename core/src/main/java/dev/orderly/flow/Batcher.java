@@ -1,5 +1,6 @@
 package dev.orderly.flow;
 
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,10 +31,11 @@ public final class Batcher<I, O> {
     private final Flush<I, O> flush;
     private final Executor executor;
     private final @Nullable Patience<I> patience;
+    private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomFreed = lock.newCondition();
-    private final Condition pauseEnded = lock.newCondition();
-    private final Condition idle = lock.newCondition();
+    private final Wakeup pauseEnd = new Wakeup();
+    private final Awaited idle = new Awaited();
     private final ArrayDeque<Entry<I, O>> waiting = new ArrayDeque<>();
     private int waitingWeight;
     /** Number of waiting items that end the pause. */
@@ -71,13 +73,13 @@ public final class Batcher<I, O> {
     private record Entry<I, O>(I item, int weight, boolean waits, CompletableFuture<O> outcome) {}
 
     /** A batcher that runs batches on a thread of the given name. */
-    public Batcher(String name, Bounds<I> bounds, Flush<I, O> flush) {
-        this(bounds, flush, new CachedThreads(name), null);
+    public Batcher(String name, Time time, Bounds<I> bounds, Flush<I, O> flush) {
+        this(time, bounds, flush, new CachedThreads(name, time), null);
     }
 
     /** A batcher that runs batches on a thread of the given name, with a pause between two. */
-    public Batcher(String name, Bounds<I> bounds, Patience<I> patience, Flush<I, O> flush) {
-        this(bounds, flush, new CachedThreads(name), patience);
+    public Batcher(String name, Time time, Bounds<I> bounds, Patience<I> patience, Flush<I, O> flush) {
+        this(time, bounds, flush, new CachedThreads(name, time), patience);
     }
 
     /**
@@ -85,11 +87,13 @@ public final class Batcher<I, O> {
      *
      * @param executor gets a task when the first item arrives, and when an item arrives after the last task ended
      */
-    public Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
-        this(bounds, flush, executor, null);
+    public Batcher(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
+        this(time, bounds, flush, executor, null);
     }
 
-    private Batcher(Bounds<I> bounds, Flush<I, O> flush, Executor executor, @Nullable Patience<I> patience) {
+    private Batcher(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor,
+            @Nullable Patience<I> patience) {
+        this.time = time.machine();
         this.patience = patience;
         this.bounds = bounds;
         this.flush = flush;
@@ -133,10 +137,10 @@ public final class Batcher<I, O> {
             lock.lock();
             try {
                 leading = false;
-                idle.signalAll();
             } finally {
                 lock.unlock();
             }
+            idle.changed();
         }
     }
 
@@ -178,8 +182,8 @@ public final class Batcher<I, O> {
             if (!entry.waits()) {
                 urgent++;
             }
-            if (!mayPause()) {
-                pauseEnded.signal();
+            if (patience != null && !mayPause()) {
+                pauseEnd.ring();
             }
             first = !busy;
             busy = true;
@@ -206,12 +210,17 @@ public final class Batcher<I, O> {
         try {
             closed = true;
             roomFreed.signalAll();
-            pauseEnded.signal();
-            for (long nanos = patience.toNanos(); (busy || leading) && nanos > 0;) {
-                nanos = idle.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        pauseEnd.ring();
+        idle.await(this::isIdle, time, patience);
+    }
+
+    private boolean isIdle() {
+        lock.lock();
+        try {
+            return !busy && !leading;
         } finally {
             lock.unlock();
         }
@@ -233,13 +242,16 @@ public final class Batcher<I, O> {
         if (patience == null) {
             return;
         }
+        long end = time.deadline(patience.pause());
+        while (pauses() && !time.reached(end) && !Thread.currentThread().isInterrupted()) {
+            pauseEnd.await(time, end);
+        }
+    }
+
+    private boolean pauses() {
         lock.lock();
         try {
-            for (long left = patience.pause().toNanos(); left > 0 && mayPause();) {
-                left = pauseEnded.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return mayPause();
         } finally {
             lock.unlock();
         }
@@ -258,7 +270,7 @@ public final class Batcher<I, O> {
             List<Entry<I, O>> batch = new ArrayList<>(Math.min(waiting.size(), bounds.batchMax()));
             if (waiting.isEmpty()) {
                 busy = false;
-                idle.signalAll();
+                idle.changed();
             }
             for (int weight = 0; !waiting.isEmpty() && weight < bounds.batchMax();) {
                 Entry<I, O> entry = waiting.remove();
@@ -317,7 +329,7 @@ public final class Batcher<I, O> {
             Entry<I, O> next = waiting.poll();
             if (next == null) {
                 busy = false;
-                idle.signalAll();
+                idle.changed();
             } else {
                 removed(next);
             }

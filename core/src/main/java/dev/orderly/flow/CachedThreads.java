@@ -1,11 +1,11 @@
 package dev.orderly.flow;
 
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,11 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class CachedThreads implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(CachedThreads.class);
-    private static final long LINGER = Duration.ofSeconds(10).toNanos();
+    private static final Duration LINGER = Duration.ofSeconds(10);
     private static final int WAKING_MOST = Runtime.getRuntime().availableProcessors();
 
     private final String name;
     private final int most;
+    private final Time time;
     private final ThreadFactory factory;
     private final Executor beyond;
     private final AtomicBoolean scarce = new AtomicBoolean();
@@ -39,20 +40,20 @@ public final class CachedThreads implements Executor {
     private int threads;
 
     /** An executor without a limit on its threads. */
-    public CachedThreads(String name) {
-        this(name, Integer.MAX_VALUE);
+    public CachedThreads(String name, Time time) {
+        this(name, Integer.MAX_VALUE, time);
     }
 
     /** @param most the maximum number of platform threads */
-    public CachedThreads(String name, int most) {
-        this(name, most, Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false)
-                .name("orderly-" + name + "-", 0).factory());
+    public CachedThreads(String name, int most, Time time) {
+        this(name, most, time, time.threads("orderly-" + name + "-"));
     }
 
     /** @param factory makes the platform threads */
-    CachedThreads(String name, int most, ThreadFactory factory) {
+    CachedThreads(String name, int most, Time time, ThreadFactory factory) {
         this.name = name;
         this.most = most;
+        this.time = time.machine();
         this.factory = factory;
         this.beyond = Thread.ofVirtual().name("orderly-" + name)::start;
     }
@@ -112,7 +113,7 @@ public final class CachedThreads implements Executor {
                 Worker worker = idle.pop();
                 worker.woken = true;
                 waking++;
-                worker.bell.signal();
+                worker.bell.ring();
                 return new Next.Woken();
             }
             if (threads < most) {
@@ -181,9 +182,9 @@ public final class CachedThreads implements Executor {
     }
 
     private final class Worker implements Runnable {
-        private final Condition bell = lock.newCondition();
+        private final Wakeup bell = new Wakeup();
         /** Whether it counts as waking. */
-        private boolean woken = true;
+        private volatile boolean woken = true;
 
         @Override
         public void run() {
@@ -212,43 +213,47 @@ public final class CachedThreads implements Executor {
 
         /** The next task; null if there was none for ten seconds. */
         private @Nullable Runnable take() {
+            Runnable task = poll(true);
+            while (task == null && wokenInTime()) {
+                task = poll(true);
+            }
+            return task == null ? poll(false) : task;
+        }
+
+        /** @param waits whether the thread is idle from now on, if there is no task */
+        private @Nullable Runnable poll(boolean waits) {
             lock.lock();
             try {
-                awake();
-                Runnable task = tasks.poll();
-                while (task == null && wokenInTime()) {
-                    task = tasks.poll();
+                if (woken) {
+                    woken = false;
+                    waking--;
                 }
-                return task == null ? tasks.poll() : task;
+                Runnable task = tasks.poll();
+                if (task == null && waits) {
+                    idle.push(this);
+                }
+                return task;
             } finally {
                 lock.unlock();
             }
         }
 
-        private void awake() {
-            if (woken) {
-                woken = false;
-                waking--;
-            }
-        }
-
-        /** Whether this thread was woken in time. */
+        /** Whether this thread was woken in time; else it is no longer idle. */
         private boolean wokenInTime() {
-            idle.push(this);
-            long left = LINGER;
-            while (!woken && left > 0) {
-                try {
-                    left = bell.awaitNanos(left);
-                } catch (InterruptedException _) {
-                    // the interrupt was meant for a task that has ended
+            long deadline = time.deadline(LINGER);
+            while (!woken && !time.reached(deadline)) {
+                bell.await(time, deadline);
+                Thread.interrupted(); // the interrupt was meant for a task that has ended
+            }
+            lock.lock();
+            try {
+                if (!woken) {
+                    idle.remove(this);
                 }
+                return woken;
+            } finally {
+                lock.unlock();
             }
-            boolean inTime = woken;
-            if (!inTime) {
-                idle.remove(this);
-            }
-            awake();
-            return inTime;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -186,7 +187,8 @@ public final class QueueOptions {
 
     private static void check(boolean holds, String name, Object value, String rule) {
         if (!holds) {
-            throw new IllegalArgumentException("Queue option " + name + " is " + value + ": use " + rule);
+            throw new IllegalArgumentException("Queue option " + name + " is "
+                    + (value instanceof Duration span ? DurationText.of(span) : value) + ": use " + rule);
         }
     }
 }

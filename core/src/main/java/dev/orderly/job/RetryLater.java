@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ public final class RetryLater extends RuntimeException {
 
     /** As {@link #RetryLater(Duration, String, Throwable)}, with a message that names the delay. */
     public RetryLater(Duration delay) {
-        this(delay, "Again in " + bounded(delay), null);
+        this(delay, "Again in " + DurationText.of(bounded(delay)), null);
     }
 
     /** As {@link #RetryLater(Duration, String, Throwable)}, without a cause. */

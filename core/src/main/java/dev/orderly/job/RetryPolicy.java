@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +31,8 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
     public RetryPolicy {
         check(attempts >= 1 && attempts <= 1_000, "attempts", attempts, "1 to 1000");
         check(max.isPositive() && max.compareTo(LONGEST) <= 0, "max", max, "above 0, at most 30 days");
-        check(base.isPositive() && base.compareTo(max) <= 0, "base", base, "above 0, at most max (" + max + ")");
+        check(base.isPositive() && base.compareTo(max) <= 0, "base", base, "above 0, at most max ("
+                + DurationText.of(max) + ")");
         check(factor >= 1 && factor <= 100, "factor", factor, "1 to 100");
         check(jitter >= 0 && jitter <= 1, "jitter", jitter, "0 to 1");
     }
@@ -82,7 +84,8 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
 
     private static void check(boolean holds, String name, Object value, String rule) {
         if (!holds) {
-            throw new IllegalArgumentException("Retry " + name + " is " + value + ": use " + rule);
+            throw new IllegalArgumentException("Retry " + name + " is "
+                    + (value instanceof Duration span ? DurationText.of(span) : value) + ": use " + rule);
         }
     }
 }

@@ -27,7 +27,7 @@ public final class LiveEngine {
      * Message handlers and presence callbacks may compute, so they run on platform threads as long as there are some
      * left.
      */
-    private final CachedThreads threads = new CachedThreads("live", PLATFORM_THREADS);
+    private final CachedThreads threads;
     private final OnlineChanges presence;
     private final OnlineReporter keeper;
     private final ConnectionRegistry registry;
@@ -56,6 +56,7 @@ public final class LiveEngine {
     public LiveEngine(LiveOptions options, Time time, JsonMapper json, LiveNode node, Lifecycle lifecycle) {
         Objects.requireNonNull(json, "json");
         this.time = time;
+        this.threads = new CachedThreads("live", PLATFORM_THREADS, time);
         this.addresses = new Quota<>(new Quota.Limit(options.connections(), options.connectionsPerAddress()));
         this.pace = TokenBucket.Pace.of(time, options.messages(), options.per(), 2 * options.messages());
         this.userRates = new SendRates<>(pace);

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +118,8 @@ public final class LiveOptions {
 
     private static void check(String what, Duration value, Duration least) {
         if (value.compareTo(least) < 0 || value.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("Live " + what + ": " + value + ", use " + least + " to PT1H");
+            throw new IllegalArgumentException(
+                    "Live " + what + ": " + DurationText.of(value) + ", use " + DurationText.of(least) + " to 1 h");
         }
     }
 }

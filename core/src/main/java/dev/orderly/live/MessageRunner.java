@@ -3,6 +3,7 @@ package dev.orderly.live;
 import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.time.Duration;
@@ -129,7 +130,8 @@ final class MessageRunner {
     private Duration watch() {
         for (Call call : calls) {
             if (time.reached(call.deadline) && call.interrupt()) {
-                overdue.error("A live message of user {} was not handled within {}", call.session.user(), timeout);
+                overdue.error("A live message of user {} was not handled within {}", call.session.user(),
+                        DurationText.of(timeout));
                 call.session.error("The message could not be handled in time");
             }
         }

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -28,7 +29,8 @@ public record PollPolicy(Duration least, Duration most) {
     /** @throws IllegalArgumentException if the bounds are out of order, below 1 s or above 5 min */
     public PollPolicy {
         if (least.compareTo(SHORTEST) < 0 || most.compareTo(least) < 0 || most.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("Polling every " + least + " to " + most
+            throw new IllegalArgumentException("Polling every " + DurationText.of(least) + " to "
+                    + DurationText.of(most)
                     + ": use 1 s or more, in order, and at most 5 min");
         }
     }

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 
 /**
@@ -20,7 +21,8 @@ public record Rate(int admissions, Duration period) {
             throw new IllegalArgumentException("A rate of " + admissions + " admissions: use 1 to " + MOST);
         }
         if (period.compareTo(Duration.ofSeconds(1)) < 0 || period.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("A rate per " + period + ": use a period of 1 s to 1 h");
+            throw new IllegalArgumentException(
+                    "A rate per " + DurationText.of(period) + ": use a period of 1 s to 1 h");
         }
     }
 

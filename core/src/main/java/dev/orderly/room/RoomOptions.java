@@ -11,7 +11,7 @@ public final class RoomOptions {
     private final Values values;
 
     private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
-            OnFailure onFailure, @Nullable HealthPolicy health, boolean move) {
+            OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable) {
         Values {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
@@ -27,7 +27,8 @@ public final class RoomOptions {
     public static RoomOptions of(Limits limits) {
         Objects.requireNonNull(limits, "limits");
         return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
-                OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false));
+                OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false,
+                LimitTimetable.NONE));
     }
 
     /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
@@ -65,44 +66,56 @@ public final class RoomOptions {
         return values.move;
     }
 
+    /** Limits by the time of the day; {@link LimitTimetable#NONE} by default. */
+    public LimitTimetable timetable() {
+        return values.timetable;
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move));
+                values.health, values.move, values.timetable));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move));
+                values.health, values.move, values.timetable));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move));
+                values.health, values.move, values.timetable));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move));
+                values.health, values.move, values.timetable));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move));
+                values.health, values.move, values.timetable));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move));
+                value, values.move, values.timetable));
     }
 
     public RoomOptions withMove(boolean value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value));
+                values.health, value, values.timetable));
+    }
+
+    /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
+    public RoomOptions withTimetable(LimitTimetable value) {
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move, value));
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

@@ -3,6 +3,7 @@ package dev.orderly.room;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,17 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Loca
 
     /** The limits set by an operator; without these, the configured limits. */
     public Limits limitsSet(RoomOptions options) {
-        return override == null ? options.limits() : override;
+        return override == null ? limitsConfigured(options) : override;
+    }
+
+    /** The configured limits at the moment of this state, see {@link RoomOptions#timetable}. */
+    public Limits limitsConfigured(RoomOptions options) {
+        return options.timetable().at(options.limits(), at);
+    }
+
+    /** The next change of the limits set, by the clock; empty if there is none, or if an operator set the limits. */
+    public Optional<LimitTimetable.Change> nextLimits(RoomOptions options) {
+        return override == null ? options.timetable().next(options.limits(), at) : Optional.empty();
     }
 
     /** Whether the visitor's tokens are void, whatever their expiry. */

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,9 @@ public record TokenLifetimes(Duration passIdle, @Nullable Duration passMax, Dura
 
     private static void check(String name, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " is " + value + ": use " + least + " to " + most);
+            throw new IllegalArgumentException(
+                    name + " is " + DurationText.of(value) + ": use " + DurationText.of(least) + " to "
+                            + DurationText.of(most));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import dev.orderly.text.DurationText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,8 +62,9 @@ record Interval(Duration length, @Nullable Instant origin) {
         Objects.requireNonNull(length, "interval");
         long seconds = length.toSeconds();
         if (seconds < 1 || !length.equals(Duration.ofSeconds(seconds))) {
-            throw new IllegalArgumentException("An interval of " + length + " is not possible: use whole seconds, at"
-                    + " least one");
+            throw new IllegalArgumentException(
+                    "An interval of " + DurationText.of(length) + " is not possible: use whole seconds, at"
+                            + " least one");
         }
         long hour = ChronoUnit.HOURS.getDuration().toSeconds();
         long minute = ChronoUnit.MINUTES.getDuration().toSeconds();

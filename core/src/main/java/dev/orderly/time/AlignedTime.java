@@ -2,6 +2,7 @@ package dev.orderly.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -63,6 +64,16 @@ final class AlignedTime implements Time {
     @Override
     public long nanos() {
         return steady.nanos();
+    }
+
+    @Override
+    public Time machine() {
+        return steady.machine();
+    }
+
+    @Override
+    public ThreadFactory threads(String name) {
+        return steady.threads(name);
     }
 
     @Override

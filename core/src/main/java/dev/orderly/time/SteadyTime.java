@@ -1,6 +1,7 @@
 package dev.orderly.time;
 
 import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
 
 /** The wall time of the start, advanced by the monotonic clock. */
 final class SteadyTime implements Time {
@@ -33,6 +34,16 @@ final class SteadyTime implements Time {
     @Override
     public long nanos() {
         return time.nanos();
+    }
+
+    @Override
+    public Time machine() {
+        return time.machine();
+    }
+
+    @Override
+    public ThreadFactory threads(String name) {
+        return time.threads(name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orderly.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
@@ -65,6 +66,26 @@ public interface Time {
      * or for no reason at all. Callers therefore loop on their own condition. Never throws; leaves the interrupt flag.
      */
     void park(long deadline);
+
+    /**
+     * The clock for waits of threads for each other, such as a stop for the end of a loop: that of the machine, also
+     * where a test moves this clock by hand. A simulation has its own.
+     */
+    default Time machine() {
+        return system();
+    }
+
+    /**
+     * Makes the threads of loops and handlers: platform threads, daemons. A simulation makes its own, since its time
+     * passes only while all of them wait.
+     *
+     * @param name of each thread; after a last {@code -} comes a number
+     */
+    default ThreadFactory threads(String name) {
+        Objects.requireNonNull(name, "name");
+        Thread.Builder.OfPlatform threads = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false);
+        return (name.endsWith("-") ? threads.name(name, 0) : threads.name(name)).factory();
+    }
 
     /** The monotonic deadline {@code wait} from now; a negative wait counts as zero. Bounded to about 100 years. */
     default long deadline(Duration wait) {

@@ -3,6 +3,7 @@ package dev.orderly.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ class BatcherTest {
 
     @Test
     void whatComesDuringABatchGathersIntoTheNextInOrder() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1),
                 this::heldDoubling);
         List<CompletableFuture<Integer>> futures = new ArrayList<>(List.of(batcher.submit(0)));
         await(firstStarted);
@@ -58,7 +60,7 @@ class BatcherTest {
 
     /** A batcher whose pause only ends early; negative items do not wait. */
     private Batcher<Integer, Integer> patient() {
-        return new Batcher<>("test", new Batcher.Bounds<>(10, 1_000, _ -> 1),
+        return new Batcher<>("test", Time.system(), new Batcher.Bounds<>(10, 1_000, _ -> 1),
                 new Batcher.Patience<>(Duration.ofDays(1), item -> item >= 0), batch -> {
                     batches.add(batch);
                     return batch;
@@ -97,10 +99,11 @@ class BatcherTest {
     @Test
     void aLoneCallerDoesItsItemItselfAndHoldsUpNobodyElse() {
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
-            threads.add(Thread.currentThread());
-            return batch.getFirst() == 0 ? heldDoubling(batch) : batch.stream().map(i -> 2 * i).toList();
-        });
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+                    threads.add(Thread.currentThread());
+                    return batch.getFirst() == 0 ? heldDoubling(batch) : batch.stream().map(i -> 2 * i).toList();
+                });
         CompletableFuture<Integer> slow = new CompletableFuture<>();
         Thread caller = Thread.ofVirtual().start(() -> slow.complete(batcher.call(0)));
         await(firstStarted);
@@ -117,12 +120,13 @@ class BatcherTest {
 
     @Test
     void aLoneCallerThatFailsGetsItsFailureAndTheNextOneIsServed() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
-            if (batch.contains(0)) {
-                throw new StackOverflowError("planted");
-            }
-            return batch;
-        });
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+                    if (batch.contains(0)) {
+                        throw new StackOverflowError("planted");
+                    }
+                    return batch;
+                });
         assertThatThrownBy(() -> batcher.call(0)).isInstanceOf(CompletionException.class)
                 .hasRootCauseMessage("planted");
         assertThat(batcher.call(1)).isEqualTo(1);
@@ -131,7 +135,8 @@ class BatcherTest {
 
     @Test
     void aBatchEndsAtItsWeight() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(10, 1_000, i -> i),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(10, 1_000, i -> i),
                 this::heldDoubling);
         CompletableFuture<Integer> first = batcher.submit(1);
         await(firstStarted);
@@ -145,7 +150,7 @@ class BatcherTest {
 
     @Test
     void submittersAreHeldBackWhileTooMuchWaits() throws InterruptedException {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(1, 2, _ -> 1),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(), new Batcher.Bounds<>(1, 2, _ -> 1),
                 this::heldDoubling);
         CompletableFuture<Integer> first = batcher.submit(1);
         await(firstStarted);
@@ -161,12 +166,13 @@ class BatcherTest {
 
     @Test
     void aBatchThatThrowsFailsItsItemsAndNoOthers() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
-            if (batch.contains(13)) {
-                throw new IllegalArgumentException("13");
-            }
-            return batch;
-        });
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+                    if (batch.contains(13)) {
+                        throw new IllegalArgumentException("13");
+                    }
+                    return batch;
+                });
         assertThatThrownBy(() -> batcher.submit(13).join()).hasRootCauseMessage("13");
         assertThat(batcher.submit(14).join()).isEqualTo(14);
         batcher.close(PATIENCE);
@@ -174,7 +180,7 @@ class BatcherTest {
 
     @Test
     void closingDoesWhatWaitsAndTakesNoMore() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(1, 1_000, _ -> 1),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(), new Batcher.Bounds<>(1, 1_000, _ -> 1),
                 this::heldDoubling);
         List<CompletableFuture<Integer>> futures = List.of(batcher.submit(1), batcher.submit(2), batcher.submit(3));
         firstMayEnd.countDown();
@@ -186,7 +192,8 @@ class BatcherTest {
     @Test
     void aThreadThatCannotBeStartedFailsWhatWaitsAndTheNextItemTriesAgain() {
         AtomicInteger tries = new AtomicInteger();
-        Batcher<Integer, Integer> batcher = new Batcher<>(new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> batch,
+        Batcher<Integer, Integer> batcher = new Batcher<>(Time.system(), new Batcher.Bounds<>(100, 1_000, _ -> 1),
+                batch -> batch,
                 task -> {
                     if (tries.incrementAndGet() == 1) {
                         throw new OutOfMemoryError("unable to create native thread");
@@ -200,7 +207,8 @@ class BatcherTest {
 
     @Test
     void aBatchWithTooFewOrTooManyOutcomesFailsItsItemsAndNoOthers() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1),
                 batch -> switch (batch.getFirst()) {
                     case 1 -> List.of();
                     case 2 -> List.of(2, 3);
@@ -214,12 +222,13 @@ class BatcherTest {
 
     @Test
     void anErrorInABatchFailsItsItemsAndNoOthers() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
-            if (batch.contains(13)) {
-                throw new NoClassDefFoundError("13");
-            }
-            return batch;
-        });
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1), batch -> {
+                    if (batch.contains(13)) {
+                        throw new NoClassDefFoundError("13");
+                    }
+                    return batch;
+                });
         assertThatThrownBy(() -> batcher.submit(13).join()).hasRootCauseMessage("13");
         assertThat(batcher.submit(14).join()).isEqualTo(14);
         batcher.close(PATIENCE);
@@ -227,7 +236,8 @@ class BatcherTest {
 
     @Test
     void whatHangsOnAnOutcomeAndThrowsKeepsNoOtherOutcomeBack() {
-        Batcher<Integer, Integer> batcher = new Batcher<>("test", new Batcher.Bounds<>(100, 1_000, _ -> 1),
+        Batcher<Integer, Integer> batcher = new Batcher<>("test", Time.system(),
+                new Batcher.Bounds<>(100, 1_000, _ -> 1),
                 this::heldDoubling);
         CompletableFuture<Integer> first = batcher.submit(1);
         await(firstStarted);

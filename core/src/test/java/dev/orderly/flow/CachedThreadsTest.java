@@ -2,6 +2,7 @@ package dev.orderly.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.time.Time;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -31,7 +32,7 @@ class CachedThreadsTest {
 
     @Test
     void noTaskWaitsBehindAnother() {
-        CachedThreads threads = new CachedThreads("test");
+        CachedThreads threads = new CachedThreads("test", Time.system());
         Random random = new Random(7);
         for (int round = 0; round < 200; round++) {
             int busy = random.nextInt(6);
@@ -53,7 +54,7 @@ class CachedThreadsTest {
 
     @Test
     void threadsAreReusedAndNeverTheCallers() {
-        CachedThreads threads = new CachedThreads("test");
+        CachedThreads threads = new CachedThreads("test", Time.system());
         Set<Thread> seen = ConcurrentHashMap.newKeySet();
         for (int n = 0; n < 1_000; n++) {
             CountDownLatch done = new CountDownLatch(1);
@@ -69,7 +70,7 @@ class CachedThreadsTest {
 
     @Test
     void tasksBeyondTheMaximumRunOnVirtualThreads() {
-        CachedThreads threads = new CachedThreads("test", 2);
+        CachedThreads threads = new CachedThreads("test", 2, Time.system());
         List<Boolean> virtual = IntStream.range(0, 4).mapToObj(_ -> {
             CountDownLatch begun = new CountDownLatch(1);
             boolean[] is = {false};
@@ -87,7 +88,7 @@ class CachedThreadsTest {
     @Test
     void tasksRunEvenIfNoThreadCanBeStarted() {
         AtomicInteger asked = new AtomicInteger();
-        CachedThreads threads = new CachedThreads("test", 10, task -> {
+        CachedThreads threads = new CachedThreads("test", 10, Time.system(), task -> {
             if (asked.incrementAndGet() <= 3) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
@@ -100,7 +101,7 @@ class CachedThreadsTest {
 
     @Test
     void exceptionsAndInterruptsOfATaskReachNoOtherTask() {
-        CachedThreads threads = new CachedThreads("test");
+        CachedThreads threads = new CachedThreads("test", Time.system());
         CountDownLatch done = new CountDownLatch(100);
         AtomicInteger interrupted = new AtomicInteger();
         IntStream.range(0, 100).forEach(n -> threads.execute(() -> {

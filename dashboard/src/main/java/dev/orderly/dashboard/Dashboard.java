@@ -33,6 +33,9 @@ import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.Redaction;
+import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.Operations;
+import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
@@ -54,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dashboard implements AutoCloseable {
     private final List<Route> routes;
+    private final Operations operations;
     private final PageContext context;
     private final PageUpdates updates;
 
@@ -115,25 +119,27 @@ public final class Dashboard implements AutoCloseable {
 
     public Dashboard(Mount mount, Sources sources, Time time) {
         Assets assets = new Assets();
+        Targets targets = new Targets(sources.orderly(), sources.rooms());
+        this.operations = new Operations(targets, sources.audit());
         this.context = new PageContext(mount.base(),
-                new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), sources.audit(), time,
+                new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), operations, time,
                 new StoreState(sources.orderly().stores()));
         List<Route> all = new ArrayList<>();
         Redaction redaction = sources.server().presentation().redaction();
         Trends trends = new Trends(sources.orderly().history(), context.store(), time);
         all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
-        all.addAll(new QueuePages(context, sources.orderly().jobs(), trends).routes());
+        all.addAll(new QueuePages(context, targets, trends).routes());
         all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
-        all.addAll(new BulkPages(context, sources.orderly().bulk(), sources.orderly().finder(), redaction).routes());
-        all.addAll(new JobPages(context, sources.orderly(), sources.server().presentation()).routes());
-        all.addAll(new QueueSettingsPages(context, sources.orderly().jobs(), sources.orderly().settings()).routes());
-        all.addAll(new SchedulePages(context, sources.orderly().schedules()).routes());
+        all.addAll(new BulkPages(context, targets, redaction).routes());
+        all.addAll(new JobPages(context, targets, sources.server().presentation()).routes());
+        all.addAll(new QueueSettingsPages(context, targets).routes());
+        all.addAll(new SchedulePages(context, targets).routes());
         all.addAll(new NodePages(context, sources.orderly().nodes()).routes());
         all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());
         all.addAll(new AuditPages(context, sources.audit()).routes());
         all.addAll(new ServerPages(context, sources.server().facts()).routes());
-        all.addAll(new RoomPages(context, sources.rooms(), sources.server().previews(), trends).routes());
+        all.addAll(new RoomPages(context, targets, sources.server().previews(), trends).routes());
         all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
         all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
@@ -156,11 +162,12 @@ public final class Dashboard implements AutoCloseable {
             }
             return response;
         } catch (Refused e) {
-            return action ? context.refused(e) : problem(request, e);
+            return refusal(request, e);
+        } catch (OperationRefused e) {
+            return refusal(request, new Refused(e));
         } catch (StoreException e) {
-            Refused refused = new Refused(503, "The store does not answer", e.getMessage()
-                    + ". Nothing was changed unless the audit log says so; try again");
-            return action ? context.refused(refused) : problem(request, refused);
+            return refusal(request, new Refused(503, "The store does not answer", e.getMessage()
+                    + ". Nothing was changed unless the audit log says so; try again"));
         }
     }
 
@@ -176,8 +183,10 @@ public final class Dashboard implements AutoCloseable {
         return fragment ? context.refused(refused) : context.unframed(refused);
     }
 
-    private DashboardResponse problem(DashboardRequest request, Refused refused) {
-        return context.page(refused.status(), request, new ProblemPage(refused.title(), refused.getMessage()));
+    private DashboardResponse refusal(DashboardRequest request, Refused refused) {
+        return !request.method().equals("GET")
+                ? context.refused(refused)
+                : context.page(refused.status(), request, new ProblemPage(refused.title(), refused.getMessage()));
     }
 
     private DashboardResponse served(DashboardRequest request) {
@@ -187,6 +196,10 @@ public final class Dashboard implements AutoCloseable {
                     : Optional.empty();
             if (params.isPresent()) {
                 if (!request.viewer().may(route.least())) {
+                    if (!route.method().equals("GET")) {
+                        throw operations.refused(request.viewer().at(request.path()), route.id(), route.least(),
+                                request.path());
+                    }
                     throw new Refused(403, "Not for your role", "This needs the role " + route.least().text()
                             + ", and " + request.viewer().identity() + " has the role "
                             + request.viewer().identity().role().text() + ": sign in with such a token");

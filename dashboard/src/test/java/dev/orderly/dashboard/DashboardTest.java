@@ -12,8 +12,8 @@ import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
-import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.job.Payload;
+import dev.orderly.operate.Caller;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -95,7 +95,7 @@ class DashboardTest {
     @Test
     void namesThatTryToBeHtmlStayText() {
         DashboardResponse page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
-                Map.of(), new Viewer(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
+                Map.of(), new Caller(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
         assertThat(page.status()).isEqualTo(404);
         assertThat(new String(page.body(), StandardCharsets.UTF_8)).doesNotContain("<script>", "<b>ann")
                 .contains("&lt;script&gt;", "&lt;b&gt;ann");
@@ -167,6 +167,6 @@ class DashboardTest {
 
     private static DashboardRequest request(String method, String path, Role role) {
         return new DashboardRequest(method, path, Map.of(), Map.of(),
-                new Viewer(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
+                new Caller(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
     }
 }

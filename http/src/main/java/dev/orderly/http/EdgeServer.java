@@ -11,6 +11,7 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.http.observe.TrafficObserver;
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import dev.orderly.web.client.ClientScriptHandler;
 import dev.orderly.web.edge.EdgeHandler;
@@ -64,9 +65,10 @@ public final class EdgeServer implements AutoCloseable {
             EdgeHandlers extra) {
         RouteTable table = routes.table(gateway.trusted());
         if (gateway.limits().head().compareTo(limits.idle()) >= 0 && !gateway.origins().isEmpty()) {
-            throw new IllegalArgumentException("Origins may take " + gateway.limits().head() + " to answer, but the"
-                    + " edge closes connections that are idle for " + limits.idle()
-                    + ": use a head limit shorter than idle");
+            throw new IllegalArgumentException(
+                    "Origins may take " + DurationText.of(gateway.limits().head()) + " to answer, but the"
+                            + " edge closes connections that are idle for " + DurationText.of(limits.idle())
+                            + ": use a head limit shorter than idle");
         }
         this.listener = new HttpListener("edge", transport, limits, Clients.by(new AddressKeys(gateway.trusted())),
                 vertx -> {

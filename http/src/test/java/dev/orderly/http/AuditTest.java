@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.access.AccessToken;
+import dev.orderly.access.Identity;
+import dev.orderly.access.Identity.Kind;
 import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
 import dev.orderly.access.TokenSecret;
@@ -11,39 +13,27 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.http.Node.Reply;
-import dev.orderly.http.access.AccessGate;
-import dev.orderly.http.access.AccessPolicy;
-import dev.orderly.http.access.AccessRouter;
-import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.ApiEndpoint.Effect;
-import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.ApiEndpoints;
-import dev.orderly.http.api.ConfigReload;
-import dev.orderly.http.health.Readiness;
-import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.store.Declared;
+import dev.orderly.operate.Caller;
+import dev.orderly.operate.JobControl;
+import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.Operations;
+import dev.orderly.operate.Targets;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.testkit.contract.input.HostileTexts;
-import dev.orderly.time.Time;
-import dev.orderly.web.message.HeaderList;
-import dev.orderly.web.message.Request;
-import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.message.Response;
-import dev.orderly.web.route.Endpoint;
-import dev.orderly.web.route.RequestRouter.Match;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -136,12 +126,9 @@ class AuditTest {
 
     @Test
     void thisTestKnowsEveryOperationThatChangesTheSystem() {
-        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
-        assertThat(ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
-                .filter(endpoint -> endpoint.effect() == Effect.CHANGE).map(ApiEndpoint::operation)
+        assertThat(Stream.of(OperationSpec.values()).map(OperationSpec::id)
                 .filter(operation -> !List
-                        .of("beginBackup", "cancel", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk",
+                        .of("beginBackup", "cancel", "claim", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk",
                                 "stopBulk")
                         .contains(operation))
                 .collect(Collectors.toSet()))
@@ -151,22 +138,18 @@ class AuditTest {
     /** Every change, by a viewer, who is refused, and by the server's own user, with hostile texts in path and body. */
     @Test
     void noDoorOfTheApiPutsAHiddenCharacterIntoAnEntry() {
-        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
         TokenSecret viewer = TokenSecret.random(new SecureRandom());
         node.access.create(new AccessToken(new TokenName("eve"), Role.VIEWER, Set.of(), Instant.EPOCH, null), viewer);
         String body = JsonMapper.shared().createObjectNode().put("action", "cancel").put("group", HostileTexts.all())
                 .put("q", HostileTexts.all()).toString();
-        List<ApiEndpoint> changes = ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate).stream()
-                .filter(endpoint -> endpoint.effect() == Effect.CHANGE).toList();
-        for (ApiEndpoint change : changes) {
+        for (OperationSpec change : OperationSpec.values()) {
             for (String text : List.of("\u001b[2J", "\u202e", "\u0085", "a\u2028b", "\u200b")) {
-                String path = change.endpoint().path().text()
+                String path = ApiEndpoints.BASE + change.path()
                         .replaceAll("\\{\\w+}", URLEncoder.encode(text, StandardCharsets.UTF_8));
                 for (String token : List.of(viewer.text(), Node.LOCAL.text())) {
                     node.sendUnchecked(Node.at(node.api.port(), path).header("Authorization", "Bearer " + token)
                             .header("Content-Type", "application/json")
-                            .method(change.endpoint().method(), BodyPublishers.ofString(body)));
+                            .method(change.method(), BodyPublishers.ofString(body)));
                 }
             }
         }
@@ -221,16 +204,16 @@ class AuditTest {
     }
 
     @Test
-    void aChangeWithoutAnEntryIsAFaultOfItsEndpoint() {
-        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
-        AccessRouter router = new AccessRouter(List.of(ApiEndpoint.change("forgotten", LeastRole.OPERATOR,
-                Endpoint.bodiless("POST", "/forgotten", _ -> Response.empty(204)))), gate);
-        RequestHead head = new RequestHead("POST", "/forgotten", null,
-                new HeaderList().add("Host", "localhost").add("Authorization",
-                        "Bearer " + Node.LOCAL.text()),
-                "127.0.0.1", Map.of());
-        Match.Collected found = (Match.Collected) router.match(head);
-        assertThatThrownBy(() -> found.endpoint().action().answer(new Request(found.head(), new byte[0])))
-                .isInstanceOf(IllegalStateException.class).hasMessageContaining("forgotten");
+    void theRedriveOfOneJobIsAnEntryOfTheJobWhicheverDoorItCameBy() {
+        String id = node.post(node.atApi("/queues/emails/jobs"), "application/json", "1").json().path("id").asString();
+        send("POST /queues/emails/redrive", "{\"ids\":[\"" + id + "\"]}");
+        assertThat(entries().getFirst().act().object()).isEqualTo("job " + id);
+        assertThat(entries().getFirst().act().before()).isEqualTo("queue emails, state waiting");
+        assertThat(entries().getFirst().after()).isEqualTo("redriven 0");
+        Caller page = new Caller(new Identity(Kind.TOKEN, "ann", Role.OPERATOR), "::1", null).at("/jobs/" + id);
+        assertThatThrownBy(() -> new Operations(new Targets(node.orderly, node.rooms), node.access.audit())
+                .run(page, JobControl.cancel(id), "dead"))
+                .isInstanceOf(OperationRefused.class)
+                .hasMessageContaining(System.getProperty("user.name") + " made the last change (redrive) ");
     }
 }

@@ -196,9 +196,8 @@ class BatchAndKeysTest {
         assertThat(push.problem()).isEqualTo("unavailable");
         assertThat(push.header("Retry-After")).isEqualTo("2");
         assertThat(push.text()).doesNotContain("secret");
-        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.status()).as("no other node would do better").isEqualTo(200);
         assertThat(live.status()).isEqualTo(200);
-        assertThat(node.send(Node.at(node.api.port(), "/health/ready").GET()).status()).isEqualTo(200);
     }
 
     @Test

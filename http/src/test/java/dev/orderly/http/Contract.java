@@ -3,14 +3,10 @@ package dev.orderly.http;
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.orderly.http.api.ApiEndpoints;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.orderly.http.api.OpenApiDocument;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * properties; here every property of an answer must be described.
  */
 public final class Contract {
-    private static final JsonNode DOCUMENT = read();
+    private static final JsonNode DOCUMENT = OpenApiDocument.read();
     private static final JsonNode CLOSED = closed(DOCUMENT.path("components").deepCopy());
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
             .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
@@ -114,11 +110,4 @@ public final class Contract {
         return DOCUMENT.path("nowhere");
     }
 
-    private static JsonNode read() {
-        try (InputStream stream = ApiEndpoints.class.getResourceAsStream("openapi.json")) {
-            return JsonMapper.shared().readTree(Objects.requireNonNull(stream));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 }

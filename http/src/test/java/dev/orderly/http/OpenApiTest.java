@@ -13,6 +13,7 @@ import dev.orderly.http.health.Readiness;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.present.JobPresentation;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.time.Time;
 import dev.orderly.web.problem.ProblemType;
 import java.util.Arrays;
@@ -66,6 +67,17 @@ class OpenApiTest {
             if (!declared.least().isPublic()) {
                 assertThat(statuses).as(declared.operation()).contains("401", "403", "429");
             }
+        }
+    }
+
+    @Test
+    void theDocumentHasEveryOperationOfTheTable() {
+        for (OperationSpec spec : OperationSpec.values()) {
+            JsonNode operation = Contract.document().path("paths").path(ApiEndpoints.BASE + spec.path())
+                    .path(spec.method().toLowerCase(Locale.ROOT));
+            assertThat(operation.path("operationId").asString()).isEqualTo(spec.id());
+            assertThat(operation.path("x-orderly-role").asString()).as(spec.id())
+                    .isIn(spec.least().text(), spec.least().text() + " or worker");
         }
     }
 

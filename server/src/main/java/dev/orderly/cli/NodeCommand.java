@@ -29,7 +29,7 @@ final class NodeCommand {
                 TextTable.text(node, "host"), TextTable.text(node, "version"),
                 TextTable.text(node, "state"), TextTable.text(node, "running"), share(node.path("cpu")),
                 share(node.path("heapUsed"), node.path("heapMax")), TextTable.text(node, "startedAt"),
-                TextTable.text(node, "reportAge")));
+                TextTable.duration(node, "reportAge")));
         columns.print(to.out());
     }
 

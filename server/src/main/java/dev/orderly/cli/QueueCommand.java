@@ -375,9 +375,14 @@ final class QueueCommand {
         void print(JsonNode answer, String name, Terminal to) {
             TextTable columns = new TextTable("SETTING", "IN FORCE", "CONFIGURED");
             for (String setting : List.of("concurrency", "timeout", "maxPending", "maxLeased")) {
-                columns.row(setting, text(answer.path("options"), setting), text(answer.path("configured"), setting));
+                columns.row(setting, setting(answer.path("options"), setting),
+                        setting(answer.path("configured"), setting));
             }
             columns.print(to.out());
+        }
+
+        private static String setting(JsonNode options, String name) {
+            return name.equals("timeout") ? TextTable.duration(options, name) : text(options, name);
         }
     }
 }

@@ -84,13 +84,10 @@ final class RoomCommand {
     }
 
     private static String span(JsonNode estimate) {
-        JsonNode low = estimate.path("low");
         String cause = " (" + text(estimate, "cause").replace('-', ' ') + ")";
-        return (low.isNull()
+        return (estimate.path("low").isNull()
                 ? "unknown"
-                : Amounts.text(Duration.parse(low.asString())) + " to "
-                        + Amounts.text(Duration.parse(estimate.path("high").asString())))
-                + cause;
+                : TextTable.duration(estimate, "low") + " to " + TextTable.duration(estimate, "high")) + cause;
     }
 
     static JsonNode post(ApiClient api, String path, ObjectNode body) {

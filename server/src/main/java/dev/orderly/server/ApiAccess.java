@@ -2,11 +2,10 @@ package dev.orderly.server;
 
 import dev.orderly.Store;
 import dev.orderly.access.Identity;
+import dev.orderly.access.Role;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
-import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.control.LocalCredential;
-import dev.orderly.access.store.AuditAct;
 import dev.orderly.config.AccessConfig;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.SecretLocation;
@@ -14,6 +13,9 @@ import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.listener.BindAddress;
+import dev.orderly.operate.Caller;
+import dev.orderly.operate.Operations;
+import dev.orderly.operate.Targets;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -94,13 +96,12 @@ final class ApiAccess implements AutoCloseable {
      * A reload that no call of the API asked for, with an entry in the audit log.
      *
      * @param cause in the entry, in place of an address
+     * @param targets what operations change
      */
-    ConfigReload.Result recorded(String cause, ConfigReload reload) {
-        AuditLog audit = control.audit();
-        AuditAct act = new AuditAct(audit.now(), Identity.Kind.LOCAL, System.getProperty("user.name", "?"), cause,
-                ConfigReload.OPERATION, ConfigReload.OBJECT, null);
+    ConfigReload.Result recorded(String cause, ConfigReload reload, Targets targets) {
+        Identity who = new Identity(Identity.Kind.LOCAL, System.getProperty("user.name", "?"), Role.ADMIN);
         try {
-            return audit.record(act, () -> reload.reload().applied(), ConfigReload.Result.Applied::summary);
+            return new Operations(targets, control.audit()).run(new Caller(who, cause, null), reload.operation(), null);
         } catch (ConfigReload.NothingChanged e) {
             return e.refused();
         } catch (StoreException e) {

@@ -162,7 +162,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         private static RoomConfig changeable(RoomConfig before, RoomConfig after) {
             RoomOptions options = Room.isChangeable(before.options(), after.options())
                     ? after.options()
-                    : before.options().withLimits(after.options().limits()).withAddresses(after.options().addresses())
+                    : before.options().withLimits(after.options().limits()).withTimetable(after.options().timetable())
+                            .withAddresses(after.options().addresses())
                             .withOnFailure(after.options().onFailure());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
                     after.waitingStatus());

@@ -22,6 +22,7 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
@@ -267,7 +268,7 @@ public final class OrderlyServer implements AutoCloseable {
      * signal SIGHUP, which has an entry in the audit log. Blocks on files and on the store.
      */
     public ConfigReload.Result reload() {
-        return access.recorded("SIGHUP", this::reread);
+        return access.recorded("SIGHUP", this::reread, new Targets(orderly, gate.rooms()));
     }
 
     private ConfigReload.Result reread() {

@@ -25,6 +25,8 @@ class TidyTest {
                     "the list of what can be asked of jobs; the work is in the classes that it calls"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/JobRandomRun.java",
                     "one run of commands on a store and its model: a method for each command over the same state"),
+            Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobReferee.java",
+                    "one judge: what is known of a run is one state, and a method for each event changes it"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/GroupRunner.java",
                     "the course of an attempt, step by step"),
             Map.entry("store-postgres/src/test/java/dev/orderly/store/postgres/CallersTransactionTest.java",

@@ -275,7 +275,7 @@ class CommandLineTest {
         assertThat(run("queue", "push", "emails", "{}")).isZero();
         assertThat(run("top")).isZero();
         assertThat(out.toString()).contains("orderly top   http://127.0.0.1:" + port, "queues by age")
-                .containsPattern("emails +[0-9]+s +1 +0 +0 +0 +0.0 +- +no handler here")
+                .containsPattern("emails +[0-9]+ m?s +1 +0 +0 +0 +0.0 +- +no handler here")
                 .containsPattern("sale +auto +0 +0 +0 +5 +0 ").containsPattern(" \\* .* running +0 ");
         assertThat(run("node", "list")).isZero();
         assertThat(out.toString())

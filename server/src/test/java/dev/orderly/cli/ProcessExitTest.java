@@ -33,7 +33,7 @@ class ProcessExitTest {
             switch (arguments[0]) {
                 case "loop" -> new BackgroundLoop("claim", Time.system(), () -> Duration.ofNanos(eatAll())).start();
                 case "batcher" -> {
-                    var _ = new Batcher<Integer, Integer>("push", new Batcher.Bounds<>(1, 1, _ -> 1),
+                    var _ = new Batcher<Integer, Integer>("push", Time.system(), new Batcher.Bounds<>(1, 1, _ -> 1),
                             batch -> List.of(eatAll())).submit(1);
                 }
                 default -> Thread.ofPlatform().start(Hungry::eatAll);

@@ -59,16 +59,16 @@ class RuntimeCommandsTest {
     @Test
     void settingsOfAQueueAreSetKeptOverARestartShownWithTheirSourceAndReset() {
         assertThat(run("queue", "set", "emails", "--concurrency", "9", "--timeout", "30s")).isZero();
-        assertThat(out.toString()).containsPattern("concurrency +9 +4").containsPattern("timeout +PT30S +PT5M");
+        assertThat(out.toString()).containsPattern("concurrency +9 +4").containsPattern("timeout +30 s +5 min");
         stop();
         server = started();
         assertThat(run("config", "show", "queues.emails")).isZero();
         assertThat(out.toString()).containsPattern("queues.emails.concurrency +9 +operator local ")
                 .containsPattern("queues.emails.max-pending +10000000 +default").doesNotContain("edge.port");
         assertThat(run("queue", "set", "emails", "--concurrency", "default")).isZero();
-        assertThat(out.toString()).containsPattern("concurrency +4 +4").containsPattern("timeout +PT30S +PT5M");
+        assertThat(out.toString()).containsPattern("concurrency +4 +4").containsPattern("timeout +30 s +5 min");
         assertThat(run("queue", "set", "emails", "--reset")).isZero();
-        assertThat(out.toString()).containsPattern("timeout +PT5M +PT5M");
+        assertThat(out.toString()).containsPattern("timeout +5 min +5 min");
         assertThat(run("queue", "set", "emails")).isEqualTo(Main.WRONG);
         assertThat(run("queue", "set", "emails", "--concurrency", "many")).isEqualTo(Main.WRONG);
         assertThat(run("queue", "set", "emails", "--concurrency", "0")).isEqualTo(Main.FAILED);

@@ -8,6 +8,7 @@ import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
@@ -30,6 +31,7 @@ import dev.orderly.web.room.page.WaitingPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,10 @@ class RoomConfigTest extends ConfigTrial {
                       - { path: "/vip/ping", method: GET, header: "X-Check: 1", address: 10.0.0.0/8 }
                       - { address: 192.0.2.7 }
                     built-in-bypass: 0
+                    limits-at:
+                      - { from: "10:15", rate: 200 per 1m }
+                      - { from: 2027-03-01T10:00, capacity: 500, rate: 100 per 1m }
+                    zone: Europe/Berlin
                     health: { target: 500ms, max-failures: 2.5% }
                     pass-idle: 1m
                     pass-max: 2h
@@ -106,7 +112,12 @@ class RoomConfigTest extends ConfigTrial {
                 .withStay(new TokenLifetimes(Duration.ofMinutes(1), Duration.ofHours(2), Duration.ofHours(48)))
                 .withPoll(new PollPolicy(Duration.ofSeconds(3), Duration.ofSeconds(20)))
                 .withAddresses(AddressLimits.NONE.withPerPass(4)).withOnFailure(OnFailure.OPEN)
-                .withHealth(new HealthPolicy(Duration.ofMillis(500), 0.025)).withMove(true));
+                .withHealth(new HealthPolicy(Duration.ofMillis(500), 0.025)).withMove(true)
+                .withTimetable(new LimitTimetable(ZoneId.of("Europe/Berlin"), List.of(
+                        new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"),
+                                new Limits(null, new Rate(200, Duration.ofMinutes(1)))),
+                        new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),
+                                new Limits(500, new Rate(100, Duration.ofMinutes(1))))))));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
     }
@@ -195,6 +206,13 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, pass-idle: 1h, pass-max: 1m } | rooms.sale.pass-max | shorter
                     sale: { match: ["/**"], capacity: 1, waiting-status: 404 }    | rooms.sale.waiting-status | 503, 429, 202 or 200
                     sale: { match: ["/**"], capacity: 1, poll: 30s-2s }           | rooms.sale.poll    | the least and the most
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ from: 10 am, capacity: 2 }] } | rooms.sale.limits-at[1].from | a time such as "10:15"
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "25:00", capacity: 2 }] } | rooms.sale.limits-at[1].from | a time such as "10:15"
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ capacity: 2 }] } | rooms.sale.limits-at[1].from | It is missing
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15" }] } | rooms.sale.limits-at[1] | limits nothing
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", rate: 5 }] } | rooms.sale.limits-at[1].rate | a number of visitors
+                    sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", capacity: 2 }, { from: "10:15", capacity: 3 }] } | rooms.sale.limits-at | contradict each other
+                    sale: { match: ["/**"], capacity: 1, zone: Europe/Berlin }    | rooms.sale.zone    | the room has none
                     sale: { match: ["/**"], capacity: 1, on-failure: maybe }      | rooms.sale.on-failure | closed or open
                     sale: { match: ["/**"], capacity: 1, joins-per-address: many } | rooms.sale.joins-per-address | or none
                     sale: { match: ["/**"], capacity: 1, untaken-per-address: 0 } | rooms.sale.untaken-per-address | or none

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import redis.embedded.RedisServer;
 import redis.embedded.RedisServerBuilder;
+import redis.embedded.exceptions.EmbeddedRedisException;
 
 /**
  * A Redis 7 server for this process, unpacked from a Maven artifact, with a free port and a folder of its own; works as
@@ -14,6 +15,8 @@ import redis.embedded.RedisServerBuilder;
  * {@code org.signal:embedded-redis} on the class path. Used by one thread at a time.
  */
 public final class RedisNode implements AutoCloseable {
+    private static final int ATTEMPTS = 20;
+
     private final int port = FreePort.find();
     private final List<String> settings;
     private final Path folder;
@@ -71,8 +74,24 @@ public final class RedisNode implements AutoCloseable {
         RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1").setting("save \"\"")
                 .setting("appendonly yes").setting("appendfsync everysec").setting("dir " + folder);
         settings.forEach(builder::setting);
-        RedisServer started = builder.build();
-        started.start();
-        return started;
+        for (int attempt = 1;; attempt++) {
+            RedisServer started = builder.build();
+            try {
+                started.start();
+                return started;
+            } catch (EmbeddedRedisException e) {
+                if (attempt == ATTEMPTS || !isBusy(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the program that was just unpacked cannot be run yet: a process that another thread starts at that moment
+     * has the file open for writing until it runs its own program.
+     */
+    private static boolean isBusy(EmbeddedRedisException failure) {
+        return failure.getCause() != null && String.valueOf(failure.getCause().getMessage()).contains("Text file busy");
     }
 }

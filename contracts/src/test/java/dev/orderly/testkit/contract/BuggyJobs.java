@@ -401,6 +401,13 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
+    public void pause(QueueName queue, boolean paused) {
+        boolean repeated = store.jobViews().queues().stream()
+                .anyMatch(view -> view.queue().equals(queue) && view.paused() == paused);
+        jobs.pause(queue, (bug == Bug.TURNS_REPEATED_PAUSES_ROUND && paused && repeated) != paused);
+    }
+
+    @Override
     public ForgetQueueResult forget(QueueName queue) {
         boolean paused = store.jobViews().queues().stream()
                 .anyMatch(view -> view.queue().equals(queue) && view.paused());

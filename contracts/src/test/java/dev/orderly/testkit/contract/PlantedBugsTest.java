@@ -27,7 +27,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
-                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues())
+                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes())
                 .flatMap(each -> each);
     }
 
@@ -159,7 +159,41 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RUNS_NOTHING_NOW, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
                 planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aDelayedJobRunsNowAtItsPlace),
                 planted(Bug.RUNS_NOW_BY_A_NEW_JOB, JobStoreContract::aGroupThatWaitsForARetryRunsNowInItsOrder),
+                planted(Bug.TURNS_REPEATED_PAUSES_ROUND,
+                        JobStoreContract::whicheverCallFailsARepetitionEndsAsIfNoneHadFailed),
                 planted(Bug.REDRIVES_ALL_FOR_NONE, JobStoreContract::redriveOfNoNamedJobRedrivesNothing));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfCrashes() {
+        return Stream.of(planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
+                planted(Bug.BLAMES_BYSTANDERS,
+                        JobStoreContract::jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheirNodeDies),
+                planted(Bug.BLAMES_BYSTANDERS,
+                        JobStoreContract::aNodeWhoseJobsAreGivenBackInPartsRanThemTogether),
+                planted(Bug.BLAMES_BYSTANDERS,
+                        JobStoreContract::jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheProcessDies),
+                planted(Bug.CONVICTS_BY_THE_LAST_DEATH,
+                        JobStoreContract::threeDeathsOfTheNodeAloneAreNeededHoweverOftenItDiedBesideOthersBefore),
+                planted(Bug.CONVICTS_BY_THE_LAST_DEATH,
+                        JobStoreContract::threeDeathsOfTheProcessAloneAreNeededHoweverOftenItDiedBesideOthersBefore),
+                planted(Bug.HIDES_CRASHES, JobStoreContract::aRedrivenJobIsSuspectedOfNothing),
+                planted(Bug.COUNTS_CLAIMED_JOBS_AS_RUNNING,
+                        JobStoreContract::jobsBehindTheFirstOfTheirGroupDoNotHideThatItRanAlone),
+                planted(Bug.COUNTS_CLAIMED_JOBS_AS_RUNNING,
+                        JobStoreContract::jobsThatEndedBeforeACrashDoNotHideThatTheRestRanAlone),
+                planted(Bug.HIDES_CRASHES, JobStoreContract::aClaimedJobHasItsNumberOfCrashes),
+                planted(Bug.CRASHES_UNCOUNTED,
+                        JobStoreContract::aSuspectThatCrashesItsNodeAloneIsADeadLetterAtTheThirdSuchCrash),
+                planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theCrashOfAReturningNodeIsRevokedForItsJobs),
+                planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS, JobStoreContract::aNodeThatReturnsHasNotCrashed),
+                planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS,
+                        JobStoreContract::theCrashOfAReturningNodeIsRevokedForItsJobs),
+                planted(Bug.USES_THE_WALL_CLOCK, JobStoreContract::aClockThatIsSetAheadDeclaresNoNodeDead),
+                planted(Bug.USES_THE_WALL_CLOCK, JobStoreContract::nodesThatWereAllSuspendedDeclareNoNodeDead),
+                planted(Bug.USES_THE_WALL_CLOCK,
+                        JobStoreContract::aClockThatIsSetBackDeclaresNoNodeDeadAndHidesNoDeath),
+                planted(Bug.SPARES_SUSPENDED_NODES,
+                        JobStoreContract::aNodeThatDoesNotReturnFromASuspensionIsDeadSoonAfterAnotherReturns));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfJobs() {
@@ -191,35 +225,6 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.HANDS_OUT_MORE_THAN_FITS, JobStoreContract::groupsThatDidNotFitAreHandedOutLaterInOrder),
                 planted(Bug.STARVES_LARGE_JOBS, JobStoreContract::aJobLargerThanTheLimitIsHandedOutAlone),
                 planted(Bug.LOSES_EVERYTHING, JobStoreContract::anAnsweredPushSurvivesTheDeathOfTheProcess),
-                planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theThirdDeathOfTheProcessMakesADeadLetter),
-                planted(Bug.BLAMES_BYSTANDERS,
-                        JobStoreContract::jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheirNodeDies),
-                planted(Bug.BLAMES_BYSTANDERS,
-                        JobStoreContract::aNodeWhoseJobsAreGivenBackInPartsRanThemTogether),
-                planted(Bug.BLAMES_BYSTANDERS,
-                        JobStoreContract::jobsThatRanBesideOthersAreNeverBlamedHoweverOftenTheProcessDies),
-                planted(Bug.CONVICTS_BY_THE_LAST_DEATH,
-                        JobStoreContract::threeDeathsOfTheNodeAloneAreNeededHoweverOftenItDiedBesideOthersBefore),
-                planted(Bug.CONVICTS_BY_THE_LAST_DEATH,
-                        JobStoreContract::threeDeathsOfTheProcessAloneAreNeededHoweverOftenItDiedBesideOthersBefore),
-                planted(Bug.HIDES_CRASHES, JobStoreContract::aRedrivenJobIsSuspectedOfNothing),
-                planted(Bug.COUNTS_CLAIMED_JOBS_AS_RUNNING,
-                        JobStoreContract::jobsBehindTheFirstOfTheirGroupDoNotHideThatItRanAlone),
-                planted(Bug.COUNTS_CLAIMED_JOBS_AS_RUNNING,
-                        JobStoreContract::jobsThatEndedBeforeACrashDoNotHideThatTheRestRanAlone),
-                planted(Bug.HIDES_CRASHES, JobStoreContract::aClaimedJobHasItsNumberOfCrashes),
-                planted(Bug.CRASHES_UNCOUNTED,
-                        JobStoreContract::aSuspectThatCrashesItsNodeAloneIsADeadLetterAtTheThirdSuchCrash),
-                planted(Bug.CRASHES_UNCOUNTED, JobStoreContract::theCrashOfAReturningNodeIsRevokedForItsJobs),
-                planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS, JobStoreContract::aNodeThatReturnsHasNotCrashed),
-                planted(Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS,
-                        JobStoreContract::theCrashOfAReturningNodeIsRevokedForItsJobs),
-                planted(Bug.USES_THE_WALL_CLOCK, JobStoreContract::aClockThatIsSetAheadDeclaresNoNodeDead),
-                planted(Bug.USES_THE_WALL_CLOCK, JobStoreContract::nodesThatWereAllSuspendedDeclareNoNodeDead),
-                planted(Bug.USES_THE_WALL_CLOCK,
-                        JobStoreContract::aClockThatIsSetBackDeclaresNoNodeDeadAndHidesNoDeath),
-                planted(Bug.SPARES_SUSPENDED_NODES,
-                        JobStoreContract::aNodeThatDoesNotReturnFromASuspensionIsDeadSoonAfterAnotherReturns),
                 planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
                 planted(Bug.NEVER_GOES_BACK, WeatherPart::aClockThatWasAheadForOnePushDoesNotProlongLaterKeys),
                 planted(Bug.NEVER_GOES_BACK, WeatherPart::aKeyOfAPushUnderAClockThatWasAheadIsForgottenInTime),

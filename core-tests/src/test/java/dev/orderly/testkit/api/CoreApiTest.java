@@ -31,7 +31,9 @@ import dev.orderly.live.LiveConnection;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
@@ -52,6 +54,8 @@ import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -93,6 +97,8 @@ class CoreApiTest extends PublicApiContract {
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
                                 Instant.EPOCH.plusSeconds(1)))
                 .with(Random.class, new Random(1))
+                .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
+                        LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))

@@ -81,7 +81,7 @@ class EngineDiagnosisTest {
         Payload later = Payload.json("{\"amount\":7}");
         JobId wrong = orderly.jobs().push(PushRequest.of("numbers", later)).id();
         assertThat(find(wrong, Cause.UNREADABLE).sentence()).startsWith("1 node has tried").contains("Integer")
-                .contains("PT15M");
+                .contains("15 min");
         JobId first = orderly.jobs().push(PushRequest.of("counts.fifo", later).withGroup("g")).id();
         JobId second = counts.group("g").push(2);
         assertThat(find(second, Cause.UNREADABLE)).satisfies(why -> {

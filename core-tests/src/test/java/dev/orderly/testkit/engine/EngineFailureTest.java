@@ -126,7 +126,7 @@ class EngineFailureTest extends EngineTest {
         assertThat(raised.getCount()).isZero();
         assertThat(signal.get().reason()).contains(CancellationSignal.Reason.TIMEOUT);
         assertThat(view(id).failures()).isEqualTo(1);
-        assertThat(failure(id).summary()).contains("Timed out").contains("PT10S");
+        assertThat(failure(id).summary()).contains("Timed out").contains("10 s");
     }
 
     @Test

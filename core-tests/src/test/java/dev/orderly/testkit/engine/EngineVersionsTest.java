@@ -134,7 +134,7 @@ class EngineVersionsTest extends EngineTest {
             return view(id).state() == JobState.DEAD;
         });
         assertThat(Duration.between(since, time.now())).isGreaterThan(Duration.ofSeconds(14 * 60 + 50));
-        assertThat(failure(id).summary()).contains("No live node could read").contains("PT15M").contains("'a'");
+        assertThat(failure(id).summary()).contains("No live node could read").contains("15 min").contains("'a'");
         assertThat(view(id).failures()).isEqualTo(1);
     }
 

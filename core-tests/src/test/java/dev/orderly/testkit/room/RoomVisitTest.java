@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.AddressLimits;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
@@ -18,6 +19,8 @@ import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -350,5 +353,33 @@ class RoomVisitTest extends RoomTest {
         public void ended() {
             throw new IllegalStateException("A broken connection");
         }
+    }
+
+    @Test
+    void limitsByTheClockHoldFromTheirTimeAndAnOperatorsLimitsPrecedeThem() {
+        ZonedDateTime soon = time.now().atZone(ZoneId.of("Europe/Berlin")).plusSeconds(30);
+        gate.room().change(room(2).withTimetable(new LimitTimetable(soon.getZone(),
+                List.of(new LimitTimetable.Entry(new LimitTimetable.From(null, soon.toLocalTime()),
+                        new Limits(3, null))))));
+        gate.arrive();
+        gate.arrive();
+        Credentials third = ticket(gate.arrive());
+        Credentials fourth = ticket(gate.arrive());
+        for (int second = 0; second < 28; second++) {
+            pass(1, gate);
+            waiting(gate.arrive(third));
+            waiting(gate.arrive(fourth));
+        }
+        pass(3, gate);
+        admitted(gate.arrive(third));
+        waiting(gate.arrive(fourth));
+        assertThat(gate.room().state().limits()).isEqualTo(new Limits(3, null));
+
+        gate.engine().change(NAME, new RoomChange.Settings(new Limits(4, null)));
+        pass(2, gate);
+        admitted(gate.arrive(fourth));
+        gate.engine().change(NAME, new RoomChange.Settings(null));
+        pass(2, gate);
+        assertThat(gate.room().state().limits()).isEqualTo(new Limits(3, null));
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.access.control;
 
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -26,8 +27,10 @@ public record AccessOptions(Duration sessionIdle, Duration sessionMost, Duration
         Objects.requireNonNull(keepAudit, "keepAudit");
         Objects.requireNonNull(sessionMost, "sessionMost");
         if (sessionIdle.compareTo(IDLE_MIN) < 0 || sessionMost.compareTo(sessionIdle) < 0) {
-            throw new IllegalArgumentException("A session would end after " + sessionIdle + " without a request and "
-                    + sessionMost + " in all: use " + IDLE_MIN + " or more, and no less in all");
+            throw new IllegalArgumentException(
+                    "A session would end after " + DurationText.of(sessionIdle) + " without a request and "
+                            + DurationText.of(sessionMost) + " in all: use " + DurationText.of(IDLE_MIN)
+                            + " or more, and no less in all");
         }
     }
 

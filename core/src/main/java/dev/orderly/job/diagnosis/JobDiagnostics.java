@@ -13,6 +13,7 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -154,7 +155,8 @@ public final class JobDiagnostics {
         Instant since = unread.stream().map(JobAttempt::endedAt).filter(Objects::nonNull).min(Instant::compareTo)
                 .orElse(first.pushedAt());
         boolean behind = !first.id().equals(job.id());
-        String patience = client.options(job.queue()).map(options -> " for " + options.unreadableFor()).orElse("");
+        String patience = client.options(job.queue()).map(options -> " for " + DurationText.of(options.unreadableFor()))
+                .orElse("");
         DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.UNREADABLE, (behind
                 ? "It is behind " + jobs(client.ahead(job.id())) + " of its group " + job.group()
                         + ", of which the first, " + first.id() + ", cannot be read: "

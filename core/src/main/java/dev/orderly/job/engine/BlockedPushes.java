@@ -51,7 +51,8 @@ final class BlockedPushes {
     BlockedPushes(JobStore store, Time time) {
         this.store = store;
         this.time = time;
-        batcher = new Batcher<>("push-blocked", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), this::round);
+        batcher = new Batcher<>("push-blocked", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+                this::round);
     }
 
     /** Stores lists in their order, each atomically; leaves out blocked lists. */

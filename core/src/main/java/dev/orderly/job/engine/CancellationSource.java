@@ -4,6 +4,7 @@ import dev.orderly.Registration;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.job.CancellationSignal;
+import dev.orderly.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class CancellationSource implements CancellationSignal {
     private static final Logger LOG = LoggerFactory.getLogger(CancellationSource.class);
     private static final int AT_ONCE = 64;
-    private static final CachedThreads ACTIONS = new CachedThreads("cancellation", AT_ONCE);
+    private static final CachedThreads ACTIONS = new CachedThreads("cancellation", AT_ONCE, Time.system());
 
     private final ReentrantLock lock = new ReentrantLock();
     private List<Runnable> actions = new ArrayList<>(1);

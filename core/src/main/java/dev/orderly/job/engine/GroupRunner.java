@@ -18,6 +18,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
 import java.time.Duration;
@@ -71,7 +72,7 @@ final class GroupRunner {
             + " commit, so the changes of its handler are lost: commit after completeIn, before the handler returns",
             "");
 
-    private final CachedThreads threads = new CachedThreads("job", PLATFORM_THREADS);
+    private final CachedThreads threads;
     private final EngineOptions options;
     private final RunningJobs running;
     private final Settler settler;
@@ -83,6 +84,7 @@ final class GroupRunner {
     /** @param pushes target of pushes through {@link dev.orderly.job.Job#again} */
     GroupRunner(EngineOptions options, RunningJobs running, Settler settler, Push.Target pushes,
             Listener listener) {
+        this.threads = new CachedThreads("job", PLATFORM_THREADS, options.time());
         this.options = options;
         this.running = running;
         this.settler = settler;
@@ -354,8 +356,10 @@ final class GroupRunner {
         }
         if (reason == Reason.TIMEOUT) {
             Duration timeout = queue.options().timeout();
-            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT, new JobFailure("Timed out after " + timeout,
-                    thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)), null);
+            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT,
+                    new JobFailure("Timed out after " + DurationText.of(timeout),
+                            thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)),
+                    null);
         }
         return switch (thrown) {
             case null -> job.isSettledInTransaction()
@@ -378,7 +382,7 @@ final class GroupRunner {
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
-                queue.options().retry().attempts(), wait, failure.summary());
+                queue.options().retry().attempts(), DurationText.of(wait), failure.summary());
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 

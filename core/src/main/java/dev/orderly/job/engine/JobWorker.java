@@ -14,6 +14,7 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.LeaseLost;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,11 +158,11 @@ public final class JobWorker {
         List<String> stalls = new ArrayList<>();
         Duration beat = running.lease().age();
         if (beat.compareTo(NodeTimes.BEAT_LATE) > 0) {
-            stalls.add("The last beat of this node that the store answered was " + beat.toSeconds() + " s ago");
+            stalls.add("The last beat of this node that the store answered was " + DurationText.rounded(beat) + " ago");
         }
         Duration settling = settler.waiting();
         if (settling.compareTo(OUTCOMES_LATE) > 0) {
-            stalls.add("Outcomes of jobs have waited for the store for " + settling.toSeconds() + " s");
+            stalls.add("Outcomes of jobs have waited for the store for " + DurationText.rounded(settling));
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
         upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);
@@ -202,7 +203,8 @@ public final class JobWorker {
         client.queues.all().forEach(runner::giveBackKept);
         Duration grace = client.options.stopGrace();
         if (!running.awaitNone(grace)) {
-            LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(), grace);
+            LOG.warn("{} jobs still run after {}: they are interrupted and go back", running.all().size(),
+                    DurationText.of(grace));
             running.interruptAll(CancellationSignal.Reason.STOPPING);
             running.awaitNone(NodeTimes.STOP);
         }

@@ -13,6 +13,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -70,7 +71,8 @@ final class PassedOver {
             forget(job.id());
             return GroupRunner.dead(queue, job, JobAttempt.End.FAILED, new JobFailure(patience.isZero()
                     ? why
-                    : "No live node could read the payload for " + patience + ": " + why, JobFailure.stackOf(reason)));
+                    : "No live node could read the payload for " + DurationText.of(patience) + ": " + why,
+                    JobFailure.stackOf(reason)));
         }
         queue.unreadable.warn("Job {} of {} is left to nodes of another version: {}", job.id(), queue.name, why);
         long tryAt = options.time().deadline(end.isAfter(now) ? Duration.between(now, end) : NEXT_TRY);

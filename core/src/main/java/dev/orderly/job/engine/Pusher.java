@@ -77,7 +77,8 @@ final class Pusher implements Push.Target {
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
-        this.batcher = new Batcher<>("push", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size), blocked::store);
+        this.batcher = new Batcher<>("push", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+                blocked::store);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.text.DurationText;
 import dev.orderly.trace.LogContext;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
@@ -135,7 +136,8 @@ final class RunningJob implements Job<Object> {
     public void snooze(Duration delay) {
         if (delay.isNegative() || delay.compareTo(SNOOZE_MAX) > 0) {
             throw new IllegalArgumentException(
-                    "The snooze of job " + id() + " is " + delay + ": use 0 to " + SNOOZE_MAX.toDays() + " days");
+                    "The snooze of job " + id() + " is " + DurationText.of(delay) + ": use 0 to " + SNOOZE_MAX.toDays()
+                            + " days");
         }
         requestedOutcome = new AttemptOutcome.Snooze(pushes.now().plus(delay));
     }

@@ -67,9 +67,9 @@ final class Settler {
         this.views = views;
         this.time = time;
         this.node = node;
-        this.batcher = new Batcher<>("settle", new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
+        this.batcher = new Batcher<>("settle", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
                 new Batcher.Patience<>(GATHER, Settler::mayWait), batch -> timed(batch, wakeup));
-        this.blocked = new Batcher<>("settle-blocked", new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
+        this.blocked = new Batcher<>("settle-blocked", time, new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.job.pull;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -28,7 +29,7 @@ public record PullRequest(QueueName queue, int max, Duration patience, Duration 
             throw new IllegalArgumentException("max is " + max + ": use 1 to " + MAX);
         }
         if (patience.isNegative() || patience.compareTo(WAIT_MAX) > 0) {
-            throw new IllegalArgumentException("wait is " + patience + ": use 0 s to 30 s");
+            throw new IllegalArgumentException("wait is " + DurationText.of(patience) + ": use 0 s to 30 s");
         }
         if (lease.compareTo(LEASE_MIN) < 0 || lease.compareTo(LEASE_MAX) > 0) {
             throw new IllegalArgumentException("lease is " + lease + ": use 5 s to 12 h");

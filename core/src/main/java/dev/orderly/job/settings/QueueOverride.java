@@ -1,6 +1,7 @@
 package dev.orderly.job.settings;
 
 import dev.orderly.job.QueueOptions;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -69,10 +70,10 @@ public record QueueOverride(@Nullable Integer concurrency, @Nullable Duration ti
         return maxLeased == null ? options : options.withMaxLeased(maxLeased);
     }
 
-    /** One line for the audit log: {@code concurrency 8, timeout PT1M}. */
+    /** One line for the audit log: {@code concurrency 8, timeout 1 min}. */
     public String text() {
         String text = (concurrency == null ? "" : ", concurrency " + concurrency)
-                + (timeout == null ? "" : ", timeout " + timeout)
+                + (timeout == null ? "" : ", timeout " + DurationText.of(timeout))
                 + (maxPending == null ? "" : ", max-pending " + maxPending)
                 + (maxLeased == null ? "" : ", max-leased " + maxLeased);
         return text.isEmpty() ? "as configured" : text.substring(2);

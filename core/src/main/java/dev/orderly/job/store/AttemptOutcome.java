@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
+import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,7 +107,8 @@ public sealed interface AttemptOutcome {
         public Leased {
             if (!length.isPositive() || length.compareTo(LEASE_MAX) > 0) {
                 throw new IllegalArgumentException(
-                        "A lease of " + length + ": use more than 0, at most " + LEASE_MAX.toDays() + " days");
+                        "A lease of " + DurationText.of(length) + ": use more than 0, at most " + LEASE_MAX.toDays()
+                                + " days");
             }
         }
     }

@@ -31,10 +31,7 @@ public final class PresenceTable {
     /** Presence of a visitor whom the gate itself sees, after a round; longer than the time between two rounds. */
     public static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(2);
 
-    /**
-     * The least growth of a presence, in milliseconds, of a request. Less is a second report of the first one, whose
-     * answer told another interval than was likely when the place was taken.
-     */
+    /** The least growth of a presence, in milliseconds, of a request; less is a second report of the first one. */
     private static final long ANEW = 1_000;
 
     private static final int BITS = 10;

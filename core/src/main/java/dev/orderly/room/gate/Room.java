@@ -95,8 +95,9 @@ public final class Room {
 
     /** Whether a running room can change from one to the other, see {@link #change}. */
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
-        return from.equals(to.withLimits(from.limits()).withAddresses(from.addresses())
-                .withOnFailure(from.onFailure()).withMove(from.move()));
+        return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable())
+                .withAddresses(from.addresses()).withOnFailure(from.onFailure())
+                .withMove(from.move()));
     }
 
     /** The state of at most about a second ago. */

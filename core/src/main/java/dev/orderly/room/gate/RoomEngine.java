@@ -67,7 +67,7 @@ public final class RoomEngine implements AutoCloseable {
         Objects.requireNonNull(gate, "gate");
         Objects.requireNonNull(random, "random");
         this(new GateContext(gate, store, tokens, Time.steady(time, Instant.MIN), random, RoomObserver.NONE),
-                new CachedThreads("room-calls"), null);
+                new CachedThreads("room-calls", time), null);
     }
 
     /** @param ring is run when {@link #callUp} has work; null to wake the loop of this engine */

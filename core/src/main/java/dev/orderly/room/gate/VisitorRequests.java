@@ -94,7 +94,7 @@ final class VisitorRequests {
     }
 
     private <I, O> Batcher<I, O> batcher(Executor executor, BiFunction<List<I>, Instant, List<O>> call) {
-        return new Batcher<>(new Batcher.Bounds<>(BATCH, WAITING, _ -> 1), batch -> call.apply(batch, time.now()),
+        return new Batcher<>(time, new Batcher.Bounds<>(BATCH, WAITING, _ -> 1), batch -> call.apply(batch, time.now()),
                 executor);
     }
 

@@ -77,7 +77,7 @@ public sealed interface CopiedRecord {
      * A job that is not settled for good, or a dead letter.
      *
      * @param crashes deaths of nodes while the job may have run
-     * @param loneCrashes those of them at which no other job of the node may have run
+     * @param loneCrashes crashes at which no other job of the node may have run
      * @param at moment at which a delayed job is due, or a dead letter died; null for a job that waits
      * @param error the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; zero for others
      */

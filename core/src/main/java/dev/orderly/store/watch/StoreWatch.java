@@ -4,6 +4,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StorePart;
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,8 @@ public final class StoreWatch {
 
         /** A line that names no address, for health pages that ask for no token. */
         public String line() {
-            return "The " + part.content().title() + " has not answered for " + lasting.toSeconds() + " s, so that "
+            return "The " + part.content().title() + " has not answered for " + DurationText.rounded(lasting)
+                    + ", so that "
                     + part.content().text() + " are out of reach; the reason is in the log";
         }
     }
@@ -149,8 +151,8 @@ public final class StoreWatch {
             Moment since = before == null ? begun : before.since;
             ended = time.nanos();
             failure = null;
-            LOG.info("The {} at {} answers again, after {} s", part.content().title(), part.name(),
-                    age(since).toSeconds());
+            LOG.info("The {} at {} answers again, after {}", part.content().title(), part.name(),
+                    DurationText.rounded(age(since)));
         }
 
         private void failed(Moment begun, String reason) {

@@ -268,20 +268,28 @@ class ForecasterTest {
                 .as("the newest places count by the share that comes back").isBetween(55L, 100L);
     }
 
+    /** The visitors of the first places, present for four seconds. */
+    private Presence[] known(int places) {
+        return LongStream.rangeClosed(1, places).mapToObj(place -> known(place, 4)).toArray(Presence[]::new);
+    }
+
+    /** The visitors of the first twenty places go on asking, whichever gate. */
+    private void twentyStay(Forecaster forecaster, Limits limits) {
+        for (int n = 0; n < 12; n++) {
+            pass(forecaster, limits, 0, 0);
+            share(forecaster, known(20));
+        }
+        pass(forecaster, limits, 0, 0);
+    }
+
     @Test
     void everyGateKnowsTheShareOfVisitorsWhoCameBackToAnyGate() {
         Limits limits = new Limits(null, RATE);
         Forecaster forecaster = forecaster(limits);
         length = 40;
-        List<Presence> taken = LongStream.rangeClosed(1, 40).mapToObj(place -> known(place, 4)).toList();
         forecaster.update(state(limits));
-        share(forecaster, taken.toArray(Presence[]::new));
-        for (int n = 0; n < 12; n++) {
-            pass(forecaster, limits, 0, 0);
-            share(forecaster, LongStream.rangeClosed(1, 20).mapToObj(place -> known(place, 4))
-                    .toArray(Presence[]::new));
-        }
-        pass(forecaster, limits, 0, 0);
+        share(forecaster, known(40));
+        twentyStay(forecaster, limits);
         assertThat(forecaster.showShare().orElseThrow()).isBetween(0.45, 0.55);
     }
 
@@ -291,17 +299,12 @@ class ForecasterTest {
         Forecaster forecaster = forecaster(limits);
         length = 40;
         forecaster.update(state(limits));
-        share(forecaster, LongStream.rangeClosed(1, 40).mapToObj(place -> known(place, 4)).toArray(Presence[]::new));
+        share(forecaster, known(40));
         Instant again = now().plusMillis(4_900);
         pass(forecaster, limits, 0, 0);
         share(forecaster, LongStream.rangeClosed(1, 40).mapToObj(place -> new Presence(place, again))
                 .toArray(Presence[]::new));
-        for (int n = 0; n < 12; n++) {
-            pass(forecaster, limits, 0, 0);
-            share(forecaster, LongStream.rangeClosed(1, 20).mapToObj(place -> known(place, 4))
-                    .toArray(Presence[]::new));
-        }
-        pass(forecaster, limits, 0, 0);
+        twentyStay(forecaster, limits);
         assertThat(forecaster.showShare().orElseThrow()).isBetween(0.45, 0.55);
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.exchange;
 
+import dev.orderly.operate.Caller;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param params values of the names in the route's path; empty until the route is found
  */
 public record DashboardRequest(String method, String path, Map<String, List<String>> query,
-        Map<String, List<String>> form, Map<String, String> params, Viewer viewer) {
+        Map<String, List<String>> form, Map<String, String> params, Caller viewer) {
     public DashboardRequest {
         query = Map.copyOf(query);
         form = Map.copyOf(form);
@@ -22,7 +23,7 @@ public record DashboardRequest(String method, String path, Map<String, List<Stri
 
     /** A request whose route is not found yet. */
     public DashboardRequest(String method, String path, Map<String, List<String>> query, Map<String, List<String>> form,
-            Viewer viewer) {
+            Caller viewer) {
         this(method, path, query, form, Map.of(), viewer);
     }
 

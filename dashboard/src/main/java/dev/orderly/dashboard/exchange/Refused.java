@@ -1,5 +1,7 @@
 package dev.orderly.dashboard.exchange;
 
+import dev.orderly.operate.OperationRefused;
+
 /** A request that is not served as asked, with the page or notice that says why and what to do. */
 public final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -16,6 +18,11 @@ public final class Refused extends RuntimeException {
         super(detail, null, false, false);
         this.status = status;
         this.title = title;
+    }
+
+    /** An operation that was refused. */
+    public Refused(OperationRefused refused) {
+        this(refused.reason().status(), refused.reason().title(), refused.getMessage());
     }
 
     /** 404 for a thing that does not exist. */

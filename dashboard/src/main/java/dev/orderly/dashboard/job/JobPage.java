@@ -43,7 +43,7 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
         return "job/job.jte";
     }
 
-    /** The state in words, which a form shows and {@code checkSeen} compares. */
+    /** The state in words, which a form shows and its operation compares. */
     public String seen() {
         return job.state().text();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The overview.
  *
- * @param queues those with the oldest waiting jobs first; null while their store does not answer
+ * @param queues the queues, the one with the oldest waiting job first; null while their store does not answer
  * @param moreQueues queues that are left out
  */
 public record OverviewPage(List<AttentionItem> attention, List<RoomSummary> rooms,

@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.page;
 
+import dev.orderly.text.DurationText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -49,23 +50,7 @@ public final class Figures {
 
     /** The two largest units of a duration: {@code 1 h 20 min}. A negative duration is zero. */
     public static String duration(@Nullable Duration value) {
-        if (value == null) {
-            return NONE;
-        }
-        long seconds = Math.max(0, value.toSeconds());
-        if (seconds < 1 && value.toMillis() > 0) {
-            return value.toMillis() + NARROW_SPACE + "ms";
-        }
-        long[] sizes = {86_400, 3_600, 60, 1};
-        String[] units = {"d", "h", "min", "s"};
-        for (int i = 0; i < sizes.length - 1; i++) {
-            if (seconds >= sizes[i]) {
-                long rest = seconds % sizes[i] / sizes[i + 1];
-                String first = seconds / sizes[i] + NARROW_SPACE + units[i];
-                return rest == 0 ? first : first + " " + rest + NARROW_SPACE + units[i + 1];
-            }
-        }
-        return seconds + NARROW_SPACE + "s";
+        return value == null ? NONE : DurationText.rounded(value).replaceAll("(?<=\\d) ", NARROW_SPACE);
     }
 
     /** The time from a moment to now, or the other way round. */

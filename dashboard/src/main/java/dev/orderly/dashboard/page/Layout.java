@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.page;
 
 import dev.orderly.access.Role;
-import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.operate.Caller;
 import dev.orderly.store.watch.StoreWatch.Outage;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param now the moment of the page's figures
  * @param outages parts of the store that do not answer
  */
-public record Layout(String base, String path, Viewer viewer, Frame frame, Instant now, List<Outage> outages) {
+public record Layout(String base, String path, Caller viewer, Frame frame, Instant now, List<Outage> outages) {
     /** The sections of the dashboard, in the order of the navigation. */
     private static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o", Role.VIEWER),
             new Section("Rooms", "/rooms", "g r", Role.VIEWER), new Section("Queues", "/queues", "g q", Role.VIEWER),

@@ -6,6 +6,7 @@ import dev.orderly.history.HistoryRange;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.operate.QueueControl;
 import java.util.List;
 
 /**
@@ -34,12 +35,8 @@ public record QueuePage(QueueStatus status, List<JobView> next, HistoryRange ran
         return status.options() == null && !ForgetQueueResult.InUse.holdsJobs(status.view());
     }
 
-    /** The state in words, which a form shows and {@code checkSeen} compares. */
+    /** The state in words, which a form shows and its operation compares. */
     public String seen() {
-        return seen(status);
-    }
-
-    static String seen(QueueStatus status) {
-        return status.view().paused() ? "paused" : "running";
+        return QueueControl.state(status.view().paused());
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.dashboard.room;
 
 import dev.orderly.dashboard.page.Figures;
+import dev.orderly.operate.RoomControl;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
@@ -38,8 +39,8 @@ final class LimitInWords {
                 ? ""
                 : (state.slowed() == SlowdownReason.HEALTH
                         ? "The site behind the room is slow or fails"
-                        : "Work that visitors cause piles up") + ": " + RoomPage.limits(limits) + " instead of "
-                        + RoomPage.limits(state.limitsSet(options)) + ". ";
+                        : "Work that visitors cause piles up") + ": " + RoomControl.words(limits) + " instead of "
+                        + RoomControl.words(state.limitsSet(options)) + ". ";
         return instead + pace(state, limits, load);
     }
 
@@ -64,6 +65,6 @@ final class LimitInWords {
         }
         return load.free() > 0 && load.door() == 0
                 ? "Admissions are free: visitors enter as soon as those who are called come back."
-                : "Visitors enter as the limits allow: " + RoomPage.limits(limits) + ".";
+                : "Visitors enter as the limits allow: " + RoomControl.words(limits) + ".";
     }
 }

@@ -28,11 +28,6 @@ final class MessageText {
                 .map(each -> "[" + each.getKey() + "] " + each.getValue()).collect(Collectors.joining("\n"))).strip();
     }
 
-    /** The message in one line, which forms compare and the audit log has. */
-    static String line(@Nullable LocalizedText message) {
-        return message == null ? "no message" : of(message).replaceAll("\\s+", " ");
-    }
-
     /**
      * The message of an edited text; null for an empty text.
      *

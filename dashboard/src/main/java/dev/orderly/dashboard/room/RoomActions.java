@@ -8,13 +8,15 @@ import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.RoomControl;
+import dev.orderly.operate.RoomControl.Changed;
+import dev.orderly.operate.Targets;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
-import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
@@ -22,59 +24,57 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of rooms, and the question why a visitor waits. */
 final class RoomActions {
     private final PageContext context;
-    private final RoomEngine rooms;
+    private final Targets targets;
 
-    RoomActions(PageContext context, RoomEngine rooms) {
+    RoomActions(PageContext context, Targets targets) {
         this.context = context;
-        this.rooms = rooms;
+        this.targets = targets;
     }
 
     List<Route> routes() {
-        return List.of(route("/mode", Role.OPERATOR, this::mode), route("/limits", Role.OPERATOR, this::limits),
-                route("/admit", Role.OPERATOR, this::admit), route("/message", Role.OPERATOR, this::message),
-                route("/epoch", Role.OPERATOR, this::epoch), route("/revoke", Role.OPERATOR, this::revoke),
-                route("/why", Role.VIEWER, this::why));
+        return List.of(route(OperationSpec.ROOM_MODE, "/mode", this::mode),
+                route(OperationSpec.LIMIT_ROOM, "/limits", this::limits),
+                route(OperationSpec.ADMIT, "/admit", this::admit),
+                route(OperationSpec.ROOM_MESSAGE, "/message", this::message),
+                route(OperationSpec.ROOM_EPOCH, "/epoch", this::epoch),
+                route(OperationSpec.REVOKE_VISITOR, "/revoke", this::revoke),
+                new Route("POST", "/rooms/{room}/why", Role.VIEWER, this::why));
     }
 
-    private static Route route(String path, Role least, Route.Answer answer) {
-        return new Route("POST", "/rooms/{room}" + path, least, answer);
+    private static Route route(OperationSpec operation, String path, Route.Answer answer) {
+        return new Route(operation, "/rooms/{room}" + path, answer);
     }
 
     private DashboardResponse mode(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
-        RoomMode before = room.state().mode();
         String wanted = request.required("mode");
-        RoomMode mode = Stream.of(RoomMode.values()).filter(each -> lower(each).equals(wanted)).findFirst()
+        RoomMode mode = Stream.of(RoomMode.values()).filter(each -> RoomControl.words(each).equals(wanted)).findFirst()
                 .orElseThrow(() -> invalid("There is no mode " + wanted + ": choose one of the list"));
-        context.checkSeen(request, object(room), lower(before));
-        change(request, "roomMode", lower(before), new RoomChange.Mode(mode), state -> lower(state.mode()));
-        return context.done(Notice.done(room.name() + " is in mode " + lower(mode)).withUndo(path(room, "/mode"),
-                Map.of("mode", lower(before), "seen", lower(mode))));
+        Changed changed = change(request, OperationSpec.ROOM_MODE, _ -> new RoomChange.Mode(mode));
+        return context.done(Notice.done(changed.room().name() + " is in mode " + wanted).withUndo(
+                path(changed.room(), "/mode"),
+                Map.of("mode", RoomControl.words(changed.before().mode()), "seen", wanted)));
     }
 
     private DashboardResponse limits(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
-        Limits configured = room.options().limits();
-        Limits before = room.state().limitsSet(room.options());
-        Limits wanted = request.field("configured") != null ? configured : given(request);
-        context.checkSeen(request, object(room), RoomPage.limits(before));
-        change(request, "limitRoom", RoomPage.limits(before),
-                new RoomChange.Settings(wanted.equals(configured) ? null : wanted),
-                state -> RoomPage.limits(state.limitsSet(room.options())));
-        Map<String, String> undo = new HashMap<>(fields(before));
-        undo.put("seen", RoomPage.limits(wanted));
-        return context.done(Notice.done(room.name() + " has " + RoomPage.limits(wanted))
-                .withDetail(wanted.equals(configured) ? "These are the configured limits" : null)
+        Changed changed = change(request, OperationSpec.LIMIT_ROOM, room -> {
+            Limits configured = room.state().limitsConfigured(room.options());
+            Limits wanted = request.field("configured") != null ? configured : given(request);
+            return new RoomChange.Settings(wanted.equals(configured) ? null : wanted);
+        });
+        Room room = changed.room();
+        String words = RoomControl.words(changed.after().limitsSet(room.options()));
+        Map<String, String> undo = new HashMap<>(fields(changed.before().limitsSet(room.options())));
+        undo.put("seen", words);
+        return context.done(Notice.done(room.name() + " has " + words)
+                .withDetail(changed.after().override() == null ? "These are the configured limits" : null)
                 .withUndo(path(room, "/limits"), undo));
     }
 
@@ -85,8 +85,8 @@ final class RoomActions {
         if ((admissions == null) != (seconds == null)) {
             throw invalid("A rate has a number of visitors and a number of seconds: fill in both, or none for no rate");
         }
-        return bounded(() -> new Limits(capacity,
-                admissions == null || seconds == null ? null : new Rate(admissions, Duration.ofSeconds(seconds))));
+        return new Limits(capacity,
+                admissions == null || seconds == null ? null : new Rate(admissions, Duration.ofSeconds(seconds)));
     }
 
     private static Map<String, String> fields(Limits limits) {
@@ -100,58 +100,45 @@ final class RoomActions {
     }
 
     private DashboardResponse admit(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
         Integer visitors = number(request, "visitors");
         if (visitors == null) {
             throw invalid("The number of visitors is empty: fill it in");
         }
-        change(request, "admit", lower(room.state().mode()), bounded(() -> new RoomChange.Admit(visitors)),
-                state -> "granted " + state.load().granted());
+        Room room = change(request, OperationSpec.ADMIT, _ -> new RoomChange.Admit(visitors)).room();
         return context.done(Notice.done("The next " + Figures.of(visitors, "visitor") + " of " + room.name() + " enter")
                 .withDetail("As far as the capacity allows"));
     }
 
     private DashboardResponse message(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
-        LocalizedText before = room.state().message();
-        RoomChange.Message message = bounded(() -> new RoomChange.Message(MessageText.parse(request.field("text"))));
-        context.checkSeen(request, object(room), MessageText.line(before));
-        change(request, "roomMessage", MessageText.line(before), message, state -> MessageText.line(state.message()));
-        return context.done(Notice.done(message.text() == null
-                ? "The waiting page has no message"
-                : "Visitors see the message")
-                .withDetail(message.text() == null ? null : MessageText.line(message.text()))
-                .withUndo(path(room, "/message"),
-                        Map.of("seen", MessageText.line(message.text()), "text", MessageText.of(before))));
+        Changed changed = change(request, OperationSpec.ROOM_MESSAGE,
+                _ -> new RoomChange.Message(MessageText.parse(request.field("text"))));
+        LocalizedText message = changed.after().message();
+        String words = RoomControl.words(message);
+        return context
+                .done(Notice.done(message == null ? "The waiting page has no message" : "Visitors see the message")
+                        .withDetail(message == null ? null : words).withUndo(path(changed.room(), "/message"),
+                                Map.of("seen", words, "text", MessageText.of(changed.before().message()))));
     }
 
     private DashboardResponse epoch(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
-        String before = "epoch " + room.state().epoch();
-        context.checkSeen(request, object(room), before);
-        RoomState after = change(request, "roomEpoch", before, new RoomChange.NewEpoch(),
-                state -> "epoch " + state.epoch());
-        return context.done(Notice.done(room.name() + " begins anew with epoch " + after.epoch())
+        Changed changed = change(request, OperationSpec.ROOM_EPOCH, _ -> new RoomChange.NewEpoch());
+        return context.done(Notice.done(changed.room().name() + " begins anew with epoch " + changed.after().epoch())
                 .withDetail("All earlier tickets and passes are void"));
     }
 
     private DashboardResponse revoke(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
         VisitorId visitor = VisitorId.parse(request.required("visitor")).orElseThrow(() -> invalid("The visitor is not"
                 + " an id of 22 characters: use the header Orderly-Visitor of a request to the site"));
-        context.change(request, "revokeVisitor", object(room), "visitor " + visitor, () -> {
-            rooms.revoke(room.name(), visitor);
-            return true;
-        }, _ -> "revoked");
+        context.run(request, RoomControl.revoke(request.param("room"), visitor));
         return context.done(Notice.done("The visitor " + visitor + " has neither ticket nor pass any more")
                 .withDetail("The next request takes a new place"));
     }
 
     private DashboardResponse why(DashboardRequest request) {
-        Room room = RoomPages.room(rooms, request);
+        Room room = targets.room(request.param("room"));
         String asked = request.required("ticket");
         VisitorId id = VisitorId.parse(asked).orElse(null);
-        VisitorDiagnosis why = id == null ? room.diagnose(asked) : rooms.diagnose(room.name(), id);
+        VisitorDiagnosis why = id == null ? room.diagnose(asked) : targets.rooms().diagnose(room.name(), id);
         return context.done(Notice.done(why.sentence()).withDetail(presence(why) + history(why.history())
                 + why.remedy()));
     }
@@ -172,22 +159,12 @@ final class RoomActions {
                                 + Figures.between(why.seen(), context.time().now()) + ". ");
     }
 
-    private RoomState change(DashboardRequest request, String operation, String before, RoomChange change,
-            Function<RoomState, @Nullable String> after) {
-        Room room = RoomPages.room(rooms, request);
-        return context.change(request, operation, object(room), before, () -> rooms.change(room.name(), change), after);
-    }
-
-    private static String object(Room room) {
-        return "room " + room.name();
+    private Changed change(DashboardRequest request, OperationSpec spec, Function<Room, RoomChange> change) {
+        return context.run(request, RoomControl.change(spec, request.param("room"), change));
     }
 
     private static String path(Room room, String action) {
         return "/rooms/" + room.name() + action;
-    }
-
-    static String lower(RoomMode mode) {
-        return mode.name().toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable Integer number(DashboardRequest request, String field) {
@@ -196,14 +173,6 @@ final class RoomActions {
             return text == null ? null : Integer.valueOf(text);
         } catch (NumberFormatException _) {
             throw invalid("The field " + field + " is \"" + text + "\": use a whole number");
-        }
-    }
-
-    private static <T> T bounded(Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw invalid(String.valueOf(e.getMessage()));
         }
     }
 

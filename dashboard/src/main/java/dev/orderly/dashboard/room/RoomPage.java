@@ -5,7 +5,8 @@ import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
-import dev.orderly.room.Limits;
+import dev.orderly.operate.RoomControl;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -90,14 +91,12 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
 
     /** The limits set, in words. */
     public String limits() {
-        return limits(state().limitsSet(options));
+        return RoomControl.words(state().limitsSet(options));
     }
 
-    /** Limits in words, as the audit log has them. */
-    static String limits(Limits limits) {
-        Rate rate = limits.rate();
-        return "capacity " + limits.mostPasses().map(String::valueOf).orElse("without a bound") + ", rate "
-                + (rate == null ? "without a bound" : rate.toString());
+    /** The next change of the limits by the clock; null for none. */
+    public LimitTimetable.@Nullable Change nextLimits() {
+        return state().nextLimits(options).orElse(null);
     }
 
     /** The admissions of the rate set; null without one. */
@@ -114,7 +113,7 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
 
     /** The message in words, which the form of a message compares. */
     public String shownMessage() {
-        return MessageText.line(state().message());
+        return RoomControl.words(state().message());
     }
 
     /** The message as a text to edit. */
@@ -127,7 +126,7 @@ public record RoomPage(RoomSummary summary, RoomOptions options, List<Refusal> r
 
     /** All modes. */
     public List<Mode> modes() {
-        return Stream.of(RoomMode.values()).map(mode -> new Mode(RoomActions.lower(mode), switch (mode) {
+        return Stream.of(RoomMode.values()).map(mode -> new Mode(RoomControl.words(mode), switch (mode) {
             case AUTO -> "Visitors enter as the limits allow.";
             case SHADOW -> "Everybody passes; the line shows who would have waited.";
             case HOLD -> "Nobody new enters, except visitors you admit. The line grows; visitors inside stay.";

@@ -9,27 +9,25 @@ import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.trend.Trends;
-import dev.orderly.room.RoomName;
+import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomRefusals;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of rooms: pages and previews. What changes a room is in {@link RoomActions}. */
 public final class RoomPages {
     private final PageContext context;
-    private final RoomEngine rooms;
+    private final Targets targets;
     private final WaitingPreviews previews;
     private final Trends trends;
 
-    public RoomPages(PageContext context, RoomEngine rooms, WaitingPreviews previews, Trends trends) {
+    public RoomPages(PageContext context, Targets targets, WaitingPreviews previews, Trends trends) {
         this.trends = trends;
         this.context = context;
-        this.rooms = rooms;
+        this.targets = targets;
         this.previews = previews;
     }
 
@@ -38,26 +36,11 @@ public final class RoomPages {
                 new Route("GET", "/rooms/{room}", Role.VIEWER, this::single),
                 new Route("GET", "/rooms/{room}/preview", Role.VIEWER, this::preview),
                 new Route("GET", "/rooms/{room}/preview/{state}/{language}", Role.VIEWER, this::framed)),
-                new RoomActions(context, rooms).routes().stream()).toList();
-    }
-
-    /** A room of this node. */
-    static Room room(RoomEngine rooms, DashboardRequest request) {
-        String name = request.param("room");
-        return name(name).flatMap(rooms::find).orElseThrow(() -> Refused.unknown("Room " + name,
-                "find the right name in the list of rooms"));
-    }
-
-    private static Optional<RoomName> name(String text) {
-        try {
-            return Optional.of(new RoomName(text));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
+                new RoomActions(context, targets).routes().stream()).toList();
     }
 
     private DashboardResponse all(DashboardRequest request) {
-        return context.page(request, new RoomsPage(rooms.rooms().stream().map(this::summary).toList()));
+        return context.page(request, new RoomsPage(targets.rooms().rooms().stream().map(this::summary).toList()));
     }
 
     private RoomSummary summary(Room room) {
@@ -65,7 +48,7 @@ public final class RoomPages {
     }
 
     private DashboardResponse single(DashboardRequest request) {
-        Room room = room(rooms, request);
+        Room room = targets.room(request.param("room"));
         List<RoomPage.Refusal> refusals = Stream.of(RoomRefusals.Cause.values()).map(cause -> {
             RoomRefusals.Total total = room.refusals().total(cause);
             return new RoomPage.Refusal(cause, total.count(), total.last());
@@ -75,7 +58,7 @@ public final class RoomPages {
     }
 
     private DashboardResponse preview(DashboardRequest request) {
-        Room room = room(rooms, request);
+        Room room = targets.room(request.param("room"));
         String state = chosen(previews.states(), request.query("state"), 0);
         String language = chosen(previews.languages(), request.query("language"),
                 Math.max(0, previews.languages().indexOf("en")));
@@ -88,7 +71,7 @@ public final class RoomPages {
     }
 
     private DashboardResponse framed(DashboardRequest request) {
-        Room room = room(rooms, request);
+        Room room = targets.room(request.param("room"));
         String state = request.param("state");
         return previews.renderer().page(room.name(), state, request.param("language").toLowerCase(Locale.ROOT))
                 .map(page -> DashboardResponse.html(200, page.html())

@@ -29,9 +29,4 @@ public record SchedulePage(ScheduleView view, InstantStrip strip) implements Pag
     public List<Instant> upcoming() {
         return view.upcoming(UPCOMING);
     }
-
-    /** The state in words, which a form shows and {@code checkSeen} compares. */
-    public static String seen(ScheduleView view) {
-        return view.pause() == null ? "running" : "paused";
-    }
 }

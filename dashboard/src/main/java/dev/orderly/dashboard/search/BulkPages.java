@@ -14,15 +14,15 @@ import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkRequest.Action;
 import dev.orderly.job.bulk.BulkRequest.Selection;
-import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
+import dev.orderly.operate.BulkControl;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.Targets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The routes of bulk operations: what one would change, its start, its progress and its stop. */
@@ -32,22 +32,24 @@ public final class BulkPages {
     private static final int GROWTH = 10;
 
     private final PageContext context;
+    private final Targets targets;
     private final BulkOperations bulk;
     private final JobFinder finder;
     private final Redaction redaction;
 
-    public BulkPages(PageContext context, BulkOperations bulk, JobFinder finder, Redaction redaction) {
+    public BulkPages(PageContext context, Targets targets, Redaction redaction) {
         this.redaction = redaction;
         this.context = context;
-        this.bulk = bulk;
-        this.finder = finder;
+        this.targets = targets;
+        this.bulk = targets.orderly().bulk();
+        this.finder = targets.orderly().finder();
     }
 
     public List<Route> routes() {
         return List.of(new Route("GET", "/bulk", Role.VIEWER, this::bulk),
-                new Route("POST", "/bulk", Role.OPERATOR, this::start),
+                new Route(OperationSpec.BULK, "/bulk", this::start),
                 new Route("GET", "/bulk/{operation}", Role.VIEWER, this::running),
-                new Route("POST", "/bulk/{operation}/stop", Role.OPERATOR, this::stop));
+                new Route(OperationSpec.STOP_BULK, "/bulk/{operation}/stop", this::stop));
     }
 
     /** The operations of this node; with an action, what it would change. */
@@ -89,19 +91,7 @@ public final class BulkPages {
         BulkRequest asked = request(request.required("action"), form, request.form());
         BulkCount count = bulk.count(asked);
         checkSeen(request, count);
-        String object = asked.action().text() + " of " + asked.words();
-        BulkStatus started = context.change(request, "bulk", object, BulkPage.jobs(count),
-                () -> started(request, asked, count, object), status -> status.id() + " started");
-        return context.to("/bulk/" + started.id());
-    }
-
-    private BulkStatus started(DashboardRequest request, BulkRequest asked, BulkCount count, String object) {
-        try {
-            return bulk.start(asked, count, status -> context.change(request, "bulk", object, null, () -> status,
-                    ended -> ended.id() + " " + ended.summary()));
-        } catch (BulkOperations.Refused e) {
-            throw new Refused(409, "It cannot start now", String.valueOf(e.getMessage()));
-        }
+        return context.to("/bulk/" + context.run(request, BulkControl.start(asked, count)).id());
     }
 
     /** Refuses a form whose selection is empty by now, or has grown: nobody agreed to the rest. */
@@ -122,29 +112,12 @@ public final class BulkPages {
     }
 
     private DashboardResponse running(DashboardRequest request) {
-        return context.page(request, new BulkRunPage(List.of(status(request)), true));
+        return context.page(request, new BulkRunPage(List.of(targets.bulk(request.param("operation"))), true));
     }
 
     private DashboardResponse stop(DashboardRequest request) {
-        BulkStatus status = status(request);
-        context.change(request, "stopBulk", "bulk operation " + status.id(), status.summary(),
-                () -> bulk.stop(status.id()), ended -> ended.map(BulkStatus::summary).orElse(null));
+        context.run(request, BulkControl.stop(request.param("operation")));
         return context.done(Notice.done("It stops after the part under way")
                 .withDetail("What was changed stays changed"));
-    }
-
-    private BulkStatus status(DashboardRequest request) {
-        String text = request.param("operation");
-        try {
-            Optional<BulkStatus> found = bulk.find(UUID.fromString(text));
-            return found.orElseThrow(() -> unknown(text));
-        } catch (IllegalArgumentException _) {
-            throw unknown(text);
-        }
-    }
-
-    private static Refused unknown(String id) {
-        return Refused.unknown("Bulk operation " + id,
-                "it does not run on this node and did not lately; its begin and end are in the audit log");
     }
 }

@@ -3,7 +3,7 @@ package dev.orderly.dashboard.update;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.operate.Caller;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,7 +51,7 @@ final class WatchedPage {
     /** The page for any viewer of the role: regions have no facts about a single viewer. */
     DashboardRequest request() {
         return new DashboardRequest("GET", key.path, key.query, Map.of(),
-                new Viewer(new Identity(Identity.Kind.LOCAL, "", key.role), "", null));
+                new Caller(new Identity(Identity.Kind.LOCAL, "", key.role), "", null));
     }
 
     void add(Viewing viewing) {

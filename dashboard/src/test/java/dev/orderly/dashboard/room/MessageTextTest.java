@@ -3,6 +3,7 @@ package dev.orderly.dashboard.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.operate.RoomControl;
 import dev.orderly.text.LocalizedText;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class MessageTextTest {
         LocalizedText message = LocalizedText.of(Map.of("default", "Soon.\nReally.", "de", "Bald.", "pt-BR", "Logo."));
         assertThat(MessageText.of(message)).isEqualTo("Soon.\nReally.\n[de] Bald.\n[pt-BR] Logo.");
         assertThat(MessageText.parse(MessageText.of(message).replace("\n", "\r\n"))).isEqualTo(message);
-        assertThat(MessageText.line(message)).isEqualTo("Soon. Really. [de] Bald. [pt-BR] Logo.");
+        assertThat(RoomControl.words(message)).isEqualTo("Soon. Really. [de] Bald. [pt-BR] Logo.");
     }
 
     @Test

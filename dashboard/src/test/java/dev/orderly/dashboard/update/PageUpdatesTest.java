@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.operate.Caller;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +137,7 @@ class PageUpdatesTest {
 
     private static DashboardRequest page(String path, Role role) {
         return new DashboardRequest("GET", path, Map.of(), Map.of(),
-                new Viewer(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
+                new Caller(new Identity(Identity.Kind.TOKEN, "ann", role), "", null));
     }
 
     private static String region(String id, String content) {

@@ -5,6 +5,7 @@ import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.Credential;
 import dev.orderly.flow.LogLimit;
+import dev.orderly.operate.Caller;
 import dev.orderly.time.Time;
 import dev.orderly.web.edge.ClientAddress;
 import dev.orderly.web.message.RequestHead;

@@ -4,23 +4,18 @@ import dev.orderly.access.Identity;
 import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.job.QueueName;
+import dev.orderly.operate.Caller;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The call of the API that the current thread answers: its identity, and the audit log for its changes. */
+/** The call of the API that the current thread answers: its identity, and its refusals. */
 public final class ApiCall {
     static final ScopedValue<ApiCall> CURRENT = ScopedValue.newInstance();
 
     private final Caller caller;
     private final ApiEndpoint endpoint;
     private final AuditLog audit;
-    private final AtomicBoolean recorded = new AtomicBoolean();
 
     ApiCall(Caller caller, ApiEndpoint endpoint, AuditLog audit) {
         this.caller = caller;
@@ -58,41 +53,10 @@ public final class ApiCall {
         }
     }
 
-    /**
-     * Makes a change with an entry in the audit log. As {@link AuditLog#record}.
-     *
-     * @param object the changed thing, such as {@code queue emails}
-     * @param before the state before, without payloads and secrets; null if there was none
-     * @param after describes the state after the change
-     */
-    public <T> T change(String object, @Nullable String before, Supplier<T> change,
-            Function<T, @Nullable String> after) {
-        recorded.set(true);
-        return audit.record(act(object, before), change, after);
-    }
-
-    /**
-     * An entry in the audit log for the end of a change that goes on after the answer; may be made on any thread.
-     *
-     * @param object as in {@link #change}
-     * @return takes the state after the change
-     */
-    public Consumer<String> endOf(String object) {
-        return after -> audit.record(act(object, null), () -> after, text -> text);
-    }
-
-    boolean isRecorded() {
-        return recorded.get();
-    }
-
     void refuse(Problem problem, String object) {
-        audit.refused(act(object, null), problem.detail());
-    }
-
-    private AuditAct act(String object, @Nullable String before) {
         Identity who = caller.identity();
-        return new AuditAct(audit.now(), who.kind(), who.name(), caller.address(), endpoint.operation(), object,
-                before);
+        audit.refused(new AuditAct(audit.now(), who.kind(), who.name(), caller.address(), endpoint.operation(), object,
+                null), problem.detail());
     }
 
     static Problem roleProblem(ApiEndpoint endpoint, Identity who) {

@@ -1,5 +1,6 @@
 package dev.orderly.http.access;
 
+import dev.orderly.operate.Caller;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;

@@ -6,6 +6,7 @@ import dev.orderly.http.acme.RenewalState.Failure;
 import dev.orderly.http.tls.UnusableCertificate;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -248,7 +249,8 @@ public final class AcmeRenewal implements AutoCloseable {
         wait = wait.plus(Duration.ofMillis((long) (wait.toMillis() * JITTER * random.nextDouble())));
         long next = time.now().plus(wait).toEpochMilli();
         fault = reason;
-        LOG.warn("{}. The next attempt is in {} s; the certificate before stays in use", reason, wait.toSeconds());
+        LOG.warn("{}. The next attempt is in {}; the certificate before stays in use", reason,
+                DurationText.rounded(wait));
         places.lease().end(new Failure(before.times() + 1, reason, next, asked.isPositive() ? next : 0));
         return places.shared() ? POLL : wait;
     }

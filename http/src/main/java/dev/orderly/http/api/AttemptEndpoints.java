@@ -84,7 +84,7 @@ public final class AttemptEndpoints {
 
     /** The attempt's token names the queue, and only who claims from the queue or works for it gets one. */
     private static ApiEndpoint work(String operation, Endpoint endpoint) {
-        return ApiEndpoint.work(operation, LeastRole.OPERATOR.orWorker(), endpoint);
+        return new ApiEndpoint(operation, LeastRole.OPERATOR.orWorker(), endpoint);
     }
 
     private interface Action {

@@ -7,9 +7,9 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.Caller;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonText;
+import dev.orderly.operate.Caller;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
@@ -35,8 +35,8 @@ final class AuditEndpoints {
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                ApiEndpoint.view("audit", LeastRole.ADMIN, Endpoint.bodiless("GET", base + "/audit", this::list)),
-                ApiEndpoint.view("identity", LeastRole.VIEWER.orWorker(), Endpoint.bodiless("GET", base + "/identity",
+                new ApiEndpoint("audit", LeastRole.ADMIN, Endpoint.bodiless("GET", base + "/audit", this::list)),
+                new ApiEndpoint("identity", LeastRole.VIEWER.orWorker(), Endpoint.bodiless("GET", base + "/identity",
                         AuditEndpoints::identity)));
     }
 

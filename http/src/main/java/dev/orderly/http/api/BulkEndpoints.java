@@ -1,8 +1,8 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.JobId;
@@ -13,21 +13,20 @@ import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchTerms;
+import dev.orderly.operate.BulkControl;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -40,27 +39,33 @@ final class BulkEndpoints {
     private static final String[] MEMBERS = Stream
             .concat(SearchTerms.NAMES.stream(), Stream.of("action", "ids")).toArray(String[]::new);
 
+    private final OperationEndpoints operations;
     private final BulkOperations bulk;
     private final Redaction redaction;
     private final String base;
 
-    BulkEndpoints(BulkOperations bulk, Redaction redaction, String base) {
+    BulkEndpoints(OperationEndpoints operations, Redaction redaction) {
+        this.operations = operations;
         this.redaction = redaction;
-        this.bulk = bulk;
-        this.base = base + "/bulk";
+        this.bulk = operations.targets().orderly().bulk();
+        this.base = operations.base() + "/bulk";
     }
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                ApiEndpoint.view("bulkOperations", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
-                ApiEndpoint.view("bulkCount", LeastRole.VIEWER,
+                new ApiEndpoint("bulkOperations", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                new ApiEndpoint("bulkCount", LeastRole.VIEWER,
                         new Endpoint("POST", PathTemplate.parse(base + "/count"), _ -> BODY, Map.of(), this::count)),
-                ApiEndpoint.change("bulk", LeastRole.OPERATOR,
-                        new Endpoint("POST", PathTemplate.parse(base), _ -> BODY, Map.of(), this::start)),
-                ApiEndpoint.view("bulkOperation", LeastRole.VIEWER,
+                operations.of(OperationSpec.BULK, BODY, this::start, (_, started) -> Response
+                        .json(202, JsonText.of(json(started))).withHeader("Location", base + "/" + started.id())),
+                new ApiEndpoint("bulkOperation", LeastRole.VIEWER,
                         Endpoint.bodiless("GET", base + "/{operation}", this::single)),
-                ApiEndpoint.change("stopBulk", LeastRole.OPERATOR,
-                        Endpoint.bodiless("DELETE", base + "/{operation}", this::stop)));
+                operations.bodiless(OperationSpec.STOP_BULK, call -> BulkControl.stop(id(call)),
+                        (_, status) -> Response.json(202, JsonText.of(json(status)))));
+    }
+
+    private static String id(Request call) {
+        return OperationEndpoints.param(call, "operation");
     }
 
     private Response all(Request call) {
@@ -78,43 +83,13 @@ final class BulkEndpoints {
                 .put("selection", request.words()).put("jobs", count.jobs()).put("atLeast", count.atLeast())));
     }
 
-    private Response start(Request call) {
+    private Operation<BulkStatus> start(Request call) {
         BulkRequest request = request(call);
-        BulkCount count = bulk.count(request);
-        ApiCall current = ApiCall.current();
-        String object = request.action().text() + " of " + request.words();
-        Consumer<String> end = current.endOf(object);
-        BulkStatus started = current.change(object, words(count),
-                () -> started(request, count, status -> end.accept(status.id() + " " + status.summary())),
-                status -> status.id() + " started");
-        return Response.json(202, JsonText.of(json(started))).withHeader("Location", base + "/" + started.id());
-    }
-
-    private BulkStatus started(BulkRequest request, BulkCount count, Consumer<BulkStatus> ended) {
-        try {
-            return bulk.start(request, count, ended);
-        } catch (BulkOperations.Refused e) {
-            throw new Refusal(ProblemType.BULK_REFUSED, String.valueOf(e.getMessage()));
-        }
+        return BulkControl.start(request, bulk.count(request));
     }
 
     private Response single(Request call) {
-        QueryParameters.of(call.head());
-        UUID id = id(call.head());
-        return Response.json(200, JsonText.of(json(bulk.find(id).orElseThrow(() -> unknown(id.toString())))));
-    }
-
-    private Response stop(Request call) {
-        QueryParameters.of(call.head());
-        UUID id = id(call.head());
-        String before = bulk.find(id).map(BulkStatus::summary).orElseThrow(() -> unknown(id.toString()));
-        BulkStatus status = ApiCall.current().change("bulk operation " + id, before,
-                () -> bulk.stop(id).orElseThrow(() -> unknown(id.toString())), BulkStatus::summary);
-        return Response.json(202, JsonText.of(json(status)));
-    }
-
-    private static String words(BulkCount count) {
-        return (count.atLeast() ? "at least " : "") + count.jobs() + " jobs";
+        return Response.json(200, JsonText.of(json(operations.targets().bulk(id(call)))));
     }
 
     private BulkRequest request(Request call) {
@@ -156,19 +131,5 @@ final class BulkEndpoints {
                 .put("startedAt", status.startedAt().toString())
                 .put("endedAt", status.endedAt() == null ? null : status.endedAt().toString())
                 .put("failure", status.failure());
-    }
-
-    private static UUID id(RequestHead head) {
-        String text = head.param("operation");
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException _) {
-            throw unknown(text.length() <= 40 ? text : text.substring(0, 40) + "...");
-        }
-    }
-
-    private static Refusal unknown(String id) {
-        return new Refusal(ProblemType.UNKNOWN_OPERATION, "Bulk operation " + id
-                + " does not run on this node and did not lately: ask the node that started it");
     }
 }

@@ -4,6 +4,7 @@ import dev.orderly.access.Role;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.user.job.JobJsonParts;
@@ -14,6 +15,9 @@ import dev.orderly.job.pull.PullClaims;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.operate.Caller;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.store.StoreException;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
@@ -50,23 +54,23 @@ final class ClaimEndpoints {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration LEASE = Duration.ofMinutes(5);
 
+    private final OperationEndpoints operations;
     private final JobClient client;
     private final PullClaims pulls;
     private final AttemptTokens tokens;
-    private final String base;
 
-    ClaimEndpoints(JobClient client, PullClaims pulls, AttemptTokens tokens, String base) {
-        this.client = client;
-        this.pulls = pulls;
+    ClaimEndpoints(OperationEndpoints operations, AttemptTokens tokens) {
+        this.operations = operations;
+        this.client = operations.targets().orderly().jobs();
+        this.pulls = operations.targets().orderly().pulls();
         this.tokens = tokens;
-        this.base = base;
     }
 
     List<ApiEndpoint> endpoints() {
-        String path = base + "/queues/{queue}/claims";
+        String path = operations.base() + "/queues/{queue}/claims";
         BodyLimit limit = new BodyLimit(BODY, new Problem(ProblemType.TOO_LARGE,
                 "A claim takes at most " + BODY + " bytes: send max, wait, lease and worker only"));
-        return List.of(ApiEndpoint.work("claim", LeastRole.OPERATOR.orWorker(),
+        return List.of(new ApiEndpoint("claim", LeastRole.OPERATOR.orWorker(),
                 new Endpoint("POST", PathTemplate.parse(path), _ -> limit, Map.of(), this::claim)));
     }
 
@@ -90,13 +94,16 @@ final class ClaimEndpoints {
      * them. Workers claim without an entry.
      */
     private void recordForPerson(QueueName queue, List<ClaimedJob> jobs) {
-        ApiCall call = ApiCall.current();
-        if (jobs.isEmpty() || call.caller().identity().role() == Role.WORKER) {
+        Caller caller = ApiCall.current().caller();
+        if (jobs.isEmpty() || caller.identity().role() == Role.WORKER) {
             return;
         }
         try {
             for (ClaimedJob job : jobs) {
-                call.change("job " + job.id(), "queue " + queue, () -> job, _ -> "claimed and shown");
+                operations.operations().run(caller,
+                        Operation.of(OperationSpec.CLAIM, "job " + job.id(), "queue " + queue,
+                                () -> job, _ -> "claimed and shown"),
+                        null);
             }
         } catch (StoreException e) {
             giveBack(jobs);

@@ -2,16 +2,14 @@ package dev.orderly.http.api;
 
 import dev.orderly.about.About;
 import dev.orderly.about.ConfigValue;
-import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonText;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.problem.Problem;
-import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import java.util.List;
 import java.util.Locale;
@@ -20,20 +18,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The configuration of the running server, and facts about it. */
 final class ConfigEndpoints {
+    private final OperationEndpoints operations;
     private final ConfigReload config;
     private final String base;
 
-    ConfigEndpoints(ConfigReload config, String base) {
+    ConfigEndpoints(OperationEndpoints operations, ConfigReload config) {
+        this.operations = operations;
         this.config = config;
-        this.base = base;
+        this.base = operations.base();
     }
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                ApiEndpoint.view("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
-                ApiEndpoint.view("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
-                ApiEndpoint.change(ConfigReload.OPERATION, LeastRole.ADMIN,
-                        Endpoint.bodiless("POST", base + "/config/reload", this::reload)));
+                new ApiEndpoint("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
+                new ApiEndpoint("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
+                operations.bodiless(OperationSpec.RELOAD_CONFIG, OperationEndpoints.plain(config::operation),
+                        (_, applied) -> reloaded(applied)));
     }
 
     private Response show(Request call) {
@@ -69,22 +69,11 @@ final class ConfigEndpoints {
         return Response.json(200, JsonText.of(json));
     }
 
-    private Response reload(Request call) {
-        QueryParameters.of(call.head());
-        ConfigReload.Result.Applied applied = ApiCall.current().change(ConfigReload.OBJECT, null, this::applied,
-                ConfigReload.Result.Applied::summary);
+    private static Response reloaded(ConfigReload.Result.Applied applied) {
         ObjectNode json = JsonText.object();
         add(json.putArray("changed"), applied.changed());
         add(json.putArray("restart"), applied.restart());
         return Response.json(200, JsonText.of(json));
-    }
-
-    private ConfigReload.Result.Applied applied() {
-        try {
-            return config.reload().applied();
-        } catch (ConfigReload.NothingChanged e) {
-            throw new Refusal(new Problem(ProblemType.CONFIG_INVALID, String.valueOf(e.getMessage())));
-        }
     }
 
     private static void add(ArrayNode array, List<String> keys) {

@@ -1,6 +1,9 @@
 package dev.orderly.http.api;
 
 import dev.orderly.about.ServerFacts;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.OperationSpec;
 import java.util.List;
 
 /**
@@ -13,12 +16,14 @@ public interface ConfigReload {
     ConfigReload NONE = () -> new Result.Refused(List.of("This server was started by a program, without a"
             + " configuration file: change its settings there"));
 
-    /** The operation and its object in the audit log. */
-    String OPERATION = "reloadConfig";
-    String OBJECT = "configuration";
-
     /** Reads, checks and applies. Blocks on files and on the store. */
     Result reload();
+
+    /** The operation that reads the configuration again; throws {@link NothingChanged} if it is refused. */
+    default Operation<Result.Applied> operation() {
+        return Operation.of(OperationSpec.RELOAD_CONFIG, "configuration", null, () -> reload().applied(),
+                Result.Applied::summary);
+    }
 
     /** The configuration in force, and facts about the server. */
     default ServerFacts facts() {
@@ -26,13 +31,13 @@ public interface ConfigReload {
     }
 
     /** A reload that was refused. */
-    final class NothingChanged extends RuntimeException {
+    final class NothingChanged extends OperationRefused {
         private static final long serialVersionUID = 1;
 
         private final transient Result.Refused refused;
 
         private NothingChanged(Result.Refused refused) {
-            super("Nothing was changed. " + String.join("\n", refused.problems()));
+            super(Reason.CONFIG_INVALID, "Nothing was changed. " + String.join("\n", refused.problems()));
             this.refused = refused;
         }
 

@@ -36,7 +36,7 @@ final class HistoryEndpoints {
     }
 
     private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
-        return ApiEndpoint.view(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+        return new ApiEndpoint(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
     }
 
     private Response queue(Request call) {

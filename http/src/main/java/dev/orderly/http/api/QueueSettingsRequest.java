@@ -4,8 +4,6 @@ import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.intake.DelayText;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +15,14 @@ import tools.jackson.databind.JsonNode;
  * @param json an object with known members only
  */
 record QueueSettingsRequest(JsonNode json) implements UnaryOperator<QueueOverride> {
-    /** @throws Refusal if the body is malformed, or a value is out of its bounds */
+    /** @throws dev.orderly.web.problem.Refusal if the body is malformed */
     static QueueSettingsRequest of(Request call) {
         JsonNode json = JsonBody.of(call, "concurrency", "timeout", "maxPending", "maxLeased");
         if (json.isEmpty()) {
             throw JsonBody.bad("The body names no setting: send {\"concurrency\": 8}, or null to restore the"
                     + " configured value");
         }
-        QueueSettingsRequest request = new QueueSettingsRequest(json);
-        try {
-            var _ = request.apply(QueueOverride.NONE);
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
-        }
-        return request;
+        return new QueueSettingsRequest(json);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.job.JobId;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.QueueControl;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.problem.ProblemType;
@@ -19,6 +21,11 @@ import tools.jackson.databind.JsonNode;
  */
 record RedriveRequest(@Nullable List<JobId> ids, int limit) {
     static final int LIMIT_MAX = 10_000;
+
+    static Operation<Integer> read(Request call) {
+        RedriveRequest request = of(call);
+        return QueueControl.redrive(call.head().param("queue"), request.ids, request.limit);
+    }
 
     /** @throws Refusal if it is not valid */
     static RedriveRequest of(Request call) {

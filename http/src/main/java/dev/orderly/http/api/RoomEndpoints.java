@@ -1,28 +1,24 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.api.json.JsonText;
-import dev.orderly.room.Limits;
-import dev.orderly.room.Rate;
-import dev.orderly.room.RoomName;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.RoomControl;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
-import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.List;
@@ -37,56 +33,36 @@ final class RoomEndpoints {
     private static final BodyLimit BODY = new BodyLimit(128 << 10, new Problem(ProblemType.TOO_LARGE,
             "The body has more than 128 KiB: a change of a room fits into less"));
 
+    private final OperationEndpoints operations;
     private final RoomEngine engine;
     private final String base;
 
-    RoomEndpoints(RoomEngine engine, String base) {
-        this.engine = engine;
-        this.base = base + "/rooms";
+    RoomEndpoints(OperationEndpoints operations) {
+        this.operations = operations;
+        this.engine = operations.targets().rooms();
+        this.base = operations.base() + "/rooms";
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(ApiEndpoint.view("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
-                ApiEndpoint.view("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
-                change("limitRoom", "PATCH", "", call -> RoomRequests.settings(call, declared(call.head()))),
-                change("admit", "POST", "/admit", RoomRequests::admit),
-                change("roomMode", "POST", "/mode", RoomRequests::mode),
-                change("roomMessage", "POST", "/message", RoomRequests::message),
-                change("roomEpoch", "POST", "/epoch", RoomRequests::epoch),
-                operate("revokeVisitor", "POST", "/revoke", this::revoke),
-                ApiEndpoint.view("whyVisitor", LeastRole.VIEWER, new Endpoint("POST",
+        return List.of(new ApiEndpoint("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                new ApiEndpoint("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
+                change(OperationSpec.LIMIT_ROOM, RoomRequests::settings),
+                change(OperationSpec.ADMIT, RoomRequests::admit), change(OperationSpec.ROOM_MODE, RoomRequests::mode),
+                change(OperationSpec.ROOM_MESSAGE, RoomRequests::message),
+                change(OperationSpec.ROOM_EPOCH, RoomRequests::epoch),
+                operations.of(OperationSpec.REVOKE_VISITOR, BODY, call -> RoomControl.revoke(room(call),
+                        id(JsonBody.of(call, "visitor").path("visitor").asString(""))), (call, _) -> single(call)),
+                new ApiEndpoint("whyVisitor", LeastRole.VIEWER, new Endpoint("POST",
                         PathTemplate.parse(base + "/{room}/why"), _ -> BODY, Map.of(), this::why)));
     }
 
-    private ApiEndpoint operate(String operation, String method, String path, Endpoint.Action action) {
-        return ApiEndpoint.change(operation, LeastRole.OPERATOR,
-                new Endpoint(method, PathTemplate.parse(base + "/{room}" + path), _ -> BODY, Map.of(), action));
+    private ApiEndpoint change(OperationSpec spec, Function<Request, Function<Room, RoomChange>> read) {
+        return operations.of(spec, BODY, call -> RoomControl.change(spec, room(call), read.apply(call)),
+                (_, changed) -> answer(changed.after()));
     }
 
-    private ApiEndpoint change(String operation, String method, String path, Function<Request, RoomChange> read) {
-        return operate(operation, method, path, call -> {
-            QueryParameters.of(call.head());
-            Room room = declared(call.head());
-            RoomChange change = read.apply(call);
-            return answer(ApiCall.current().change("room " + room.name(), audited(room.state()),
-                    () -> engine.change(room.name(), change), RoomEndpoints::audited));
-        });
-    }
-
-    /** The state in the audit log. */
-    private static String audited(RoomState state) {
-        Limits limits = state.override();
-        LocalizedText message = state.message();
-        return "mode " + RoomStateJson.lower(state.mode()) + ", epoch " + state.epoch()
-                + (limits == null
-                        ? ", configured limits"
-                        : ", capacity " + limits.capacity() + ", rate " + rate(limits))
-                + (message == null ? "" : ", message \"" + message + "\"");
-    }
-
-    private static String rate(Limits limits) {
-        Rate rate = limits.rate();
-        return rate == null ? "null" : rate.admissions() + " per " + rate.period();
+    private static String room(Request call) {
+        return OperationEndpoints.param(call, "room");
     }
 
     private Response all(Request call) {
@@ -98,20 +74,7 @@ final class RoomEndpoints {
     }
 
     private Response single(Request call) {
-        QueryParameters.of(call.head());
-        return answer(state(name(call.head())));
-    }
-
-    private Response revoke(Request call) {
-        QueryParameters.of(call.head());
-        Room room = declared(call.head());
-        JsonNode visitor = JsonBody.of(call, "visitor").path("visitor");
-        VisitorId id = id(visitor.asString(""));
-        ApiCall.current().change("room " + room.name(), "visitor " + id, () -> {
-            engine.revoke(room.name(), id);
-            return true;
-        }, _ -> "revoked");
-        return answer(state(room.name()));
+        return answer(operations.targets().roomState(room(call)));
     }
 
     private static VisitorId id(String text) {
@@ -121,8 +84,7 @@ final class RoomEndpoints {
 
     /** The ticket is a secret, so it comes in the body: addresses are logged. */
     private Response why(Request call) {
-        QueryParameters.of(call.head());
-        Room room = declared(call.head());
+        Room room = operations.targets().room(room(call));
         JsonNode asked = JsonBody.of(call, "ticket", "visitor");
         String ticket = asked.path("ticket").asString("");
         String visitor = asked.path("visitor").asString("");
@@ -142,28 +104,5 @@ final class RoomEndpoints {
 
     private ObjectNode json(RoomState state) {
         return RoomStateJson.of(state, engine.find(state.room()).orElse(null));
-    }
-
-    private RoomState state(RoomName name) {
-        return engine.states().stream().filter(state -> state.room().equals(name)).findFirst()
-                .orElseThrow(() -> unknown("Room " + name + " does not exist"));
-    }
-
-    private Room declared(RequestHead head) {
-        RoomName name = name(head);
-        return engine.find(name).orElseThrow(() -> unknown("Room " + name + " is not declared here"));
-    }
-
-    private RoomName name(RequestHead head) {
-        try {
-            return new RoomName(head.param("room"));
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNKNOWN_ROOM, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private Refusal unknown(String what) {
-        return new Refusal(ProblemType.UNKNOWN_ROOM,
-                what + ": declare it in the configuration, or find the right name at " + base);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
+import dev.orderly.operate.RoomControl;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
@@ -8,41 +9,42 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads operators' changes of rooms from JSON. Invalid input throws a {@link Refusal}. */
+/**
+ * Reads operators' changes of rooms from JSON. Invalid input throws a {@link dev.orderly.web.problem.Refusal}, and a
+ * value out of its bounds an {@link IllegalArgumentException} when the change is made of it.
+ */
 final class RoomRequests {
     private RoomRequests() {}
 
-    static RoomChange admit(Request call) {
+    static Function<Room, RoomChange> admit(Request call) {
         JsonNode visitors = JsonBody.of(call, "visitors").path("visitors");
         if (!visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
             throw JsonBody.bad("The number of visitors is missing or not a whole number: send {\"visitors\": 10}");
         }
-        return bounded(() -> new RoomChange.Admit(visitors.intValue()));
+        return _ -> new RoomChange.Admit(visitors.intValue());
     }
 
-    static RoomChange mode(Request call) {
+    static Function<Room, RoomChange> mode(Request call) {
         String text = JsonBody.of(call, "mode").path("mode").asString("");
-        return Arrays.stream(RoomMode.values()).filter(mode -> RoomStateJson.lower(mode).equals(text)).findFirst()
-                .map(RoomChange.Mode::new)
+        return Arrays.stream(RoomMode.values()).filter(mode -> RoomControl.words(mode).equals(text)).findFirst()
+                .<Function<Room, RoomChange>>map(mode -> _ -> new RoomChange.Mode(mode))
                 .orElseThrow(() -> JsonBody.bad("The mode is missing or unknown: use "
-                        + Arrays.stream(RoomMode.values()).map(RoomStateJson::lower)
+                        + Arrays.stream(RoomMode.values()).map(RoomControl::words)
                                 .collect(Collectors.joining(", "))));
     }
 
-    static RoomChange message(Request call) {
+    static Function<Room, RoomChange> message(Request call) {
         JsonNode body = JsonBody.of(call, "text", "texts");
         JsonNode text = body.path("text");
         JsonNode texts = body.path("texts");
@@ -57,18 +59,22 @@ final class RoomRequests {
         if (text.isString() && !text.stringValue().isBlank()) {
             byLanguage.put(LocalizedText.DEFAULT, text.stringValue().strip());
         }
-        return bounded(() -> new RoomChange.Message(byLanguage.isEmpty() ? null : LocalizedText.of(byLanguage)));
+        return _ -> new RoomChange.Message(byLanguage.isEmpty() ? null : LocalizedText.of(byLanguage));
     }
 
-    static RoomChange epoch(Request call) {
+    static Function<Room, RoomChange> epoch(Request call) {
         JsonBody.of(call);
-        return new RoomChange.NewEpoch();
+        return _ -> new RoomChange.NewEpoch();
     }
 
     /** Settings for absent members stay as they are; null restores the configured setting. */
-    static RoomChange settings(Request call, Room room) {
+    static Function<Room, RoomChange> settings(Request call) {
         JsonNode json = JsonBody.of(call, "capacity", "rate");
-        Limits configured = room.options().limits();
+        return room -> settings(json, room);
+    }
+
+    private static RoomChange settings(JsonNode json, Room room) {
+        Limits configured = room.state().limitsConfigured(room.options());
         Limits override = room.state().override();
         Limits now = override == null ? configured : override;
         Integer capacity = switch (member(json, "capacity")) {
@@ -82,7 +88,7 @@ final class RoomRequests {
             case JsonNode value -> rate(value);
         };
         boolean same = Objects.equals(capacity, configured.capacity()) && Objects.equals(rate, configured.rate());
-        return new RoomChange.Settings(same ? null : bounded(() -> new Limits(capacity, rate)));
+        return new RoomChange.Settings(same ? null : new Limits(capacity, rate));
     }
 
     private static @Nullable JsonNode member(JsonNode json, String name) {
@@ -104,7 +110,7 @@ final class RoomRequests {
             throw JsonBody.bad("The rate is not a number of visitors and an ISO-8601 period: send {\"rate\":"
                     + " {\"visitors\": 5, \"period\": \"PT15S\"}}, or null to restore the configured rate");
         }
-        return bounded(() -> new Rate(visitors.intValue(), period));
+        return new Rate(visitors.intValue(), period);
     }
 
     private static @Nullable Duration period(String text) {
@@ -112,14 +118,6 @@ final class RoomRequests {
             return Duration.parse(text);
         } catch (DateTimeParseException _) {
             return null;
-        }
-    }
-
-    private static <T> T bounded(Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -40,10 +40,14 @@ final class RoomStateJson {
         json.put("slowed", lower(state.slowed()));
         json.put("backlogSignal", declared == null ? null : lower(declared.backlogSignal()));
         ObjectNode limits = json.putObject("limits");
-        limits.set("configured", options == null ? null : limits(options.limits()));
+        limits.set("configured", options == null ? null : limits(state.limitsConfigured(options)));
         Limits override = state.override();
         limits.set("override", override == null ? null : limits(override));
         limits.set("inForce", limits(state.limits()));
+        limits.set("next", options == null
+                ? null
+                : state.nextLimits(options).map(next -> limits(next.limits()).put("at", next.at().toString()))
+                        .orElse(null));
         WaitEstimate estimate = declared == null
                 ? WaitEstimate.unknown(WaitEstimate.Cause.LEARNING)
                 : declared.forNewcomer();

@@ -54,7 +54,7 @@ final class SearchEndpoints {
     }
 
     private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
-        return ApiEndpoint.view(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+        return new ApiEndpoint(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
     }
 
     private Response search(Request call) {

@@ -5,19 +5,19 @@ import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
-import dev.orderly.access.store.CredentialStore;
-import dev.orderly.access.store.CredentialStore.Created;
 import dev.orderly.access.store.StoredToken;
-import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.api.json.JsonText;
 import dev.orderly.job.QueueName;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.TokenControl;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
@@ -29,11 +29,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -45,21 +42,26 @@ final class TokenEndpoints {
             "The body has more than 16 KiB: a token fits into less"));
     private static final Duration LIFE_MAX = Duration.ofDays(3_650);
 
+    private final OperationEndpoints operations;
     private final AccessControl control;
     private final String base;
     private final RandomGenerator random = new SecureRandom();
 
-    TokenEndpoints(AccessControl control, String base) {
+    TokenEndpoints(OperationEndpoints operations, AccessControl control) {
+        this.operations = operations;
         this.control = control;
-        this.base = base + "/tokens";
+        this.base = operations.base() + "/tokens";
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(ApiEndpoint.view("tokens", LeastRole.ADMIN, Endpoint.bodiless("GET", base, this::all)),
-                ApiEndpoint.change("createToken", LeastRole.ADMIN, new Endpoint("POST", PathTemplate.parse(base),
-                        _ -> BODY, Map.of(), this::create)),
-                ApiEndpoint.change("revokeToken", LeastRole.ADMIN,
-                        Endpoint.bodiless("DELETE", base + "/{name}", this::revoke)));
+        return List.of(new ApiEndpoint("tokens", LeastRole.ADMIN, Endpoint.bodiless("GET", base, this::all)),
+                operations.of(OperationSpec.CREATE_TOKEN, BODY, this::create, (_, created) -> Response.json(201,
+                        JsonText.of(json(new StoredToken(created.token(), "", null), created.token().created())
+                                .put("token", created.secret().text())))),
+                operations.bodiless(OperationSpec.REVOKE_TOKEN,
+                        call -> TokenControl.revoke(control, OperationEndpoints.param(call, "name")),
+                        (_, token) -> Response
+                                .json(200, JsonText.of(JsonText.object().put("name", token.name().value())))));
     }
 
     private Response all(Request call) {
@@ -71,37 +73,10 @@ final class TokenEndpoints {
         return Response.json(200, JsonText.of(json));
     }
 
-    private Response create(Request call) {
+    private Operation<TokenControl.Created> create(Request call) {
         QueryParameters.of(call.head());
-        AccessToken token = token(JsonBody.of(call, "name", "role", "queues", "life"));
-        TokenSecret secret = TokenSecret.random(random);
-        ApiCall.current().change("token " + token.name(), null, () -> switch (control.create(token, secret)) {
-            case Created.CREATED -> token;
-            case Created.NAME_TAKEN -> throw new Refusal(ProblemType.TOKEN_EXISTS, "There is a token named "
-                    + token.name() + ": choose another name, or revoke it first");
-            case Created.FULL -> throw new Refusal(ProblemType.TOO_MANY_TOKENS, "There are "
-                    + CredentialStore.TOKENS_MAX + " tokens, as many as are allowed: revoke those that ended");
-        }, TokenEndpoints::state);
-        ObjectNode json = json(new StoredToken(token, "", null), token.created());
-        return Response.json(201, JsonText.of(json.put("token", secret.text())));
-    }
-
-    private Response revoke(Request call) {
-        QueryParameters.of(call.head());
-        String name = call.head().param("name");
-        AccessToken token = find(name).orElseThrow(() -> unknown(name));
-        ApiCall.current().change("token " + token.name(), state(token), () -> {
-            if (!control.revoke(token.name())) {
-                throw unknown(name);
-            }
-            return token;
-        }, _ -> "revoked");
-        return Response.json(200, JsonText.of(JsonText.object().put("name", token.name().value())));
-    }
-
-    private Optional<AccessToken> find(String name) {
-        return control.tokens().stream().map(StoredToken::token).filter(token -> token.name().value().equals(name))
-                .findFirst();
+        return TokenControl.create(control, token(JsonBody.of(call, "name", "role", "queues", "life")),
+                TokenSecret.random(random));
     }
 
     private AccessToken token(JsonNode json) {
@@ -135,16 +110,6 @@ final class TokenEndpoints {
                 + " leave it out for a token without an end");
     }
 
-    /** The state in the audit log. */
-    private static String state(AccessToken token) {
-        return "role " + token.role().text() + (token.queues().isEmpty() ? "" : ", queues " + queues(token))
-                + (token.ends() == null ? "" : ", ends " + token.ends());
-    }
-
-    private static String queues(AccessToken token) {
-        return token.queues().stream().map(QueueName::value).collect(Collectors.joining(" "));
-    }
-
     private static ObjectNode json(StoredToken stored, Instant now) {
         AccessToken token = stored.token();
         ObjectNode json = JsonText.object().put("name", token.name().value()).put("role", token.role().text());
@@ -156,11 +121,6 @@ final class TokenEndpoints {
 
     private static @Nullable String text(@Nullable Instant moment) {
         return moment == null ? null : moment.toString();
-    }
-
-    private static Refusal unknown(String name) {
-        return new Refusal(ProblemType.UNKNOWN_TOKEN, "There is no token named \""
-                + (name.length() <= 64 ? name : name.substring(0, 64) + "...") + "\": find the name in the list");
     }
 
     private static <T> T bounded(java.util.function.Supplier<T> value) {

@@ -47,9 +47,9 @@ final class UserEndpoints {
     List<ApiEndpoint> endpoints() {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
                 + Message.MAX + " bytes: send less, such as the address of a larger document"));
-        return List.of(ApiEndpoint.view("users", LeastRole.VIEWER, Endpoint.bodiless("GET", all, this::online)),
-                ApiEndpoint.view("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
-                ApiEndpoint.work("message", LeastRole.OPERATOR.orWorker(), new Endpoint("POST",
+        return List.of(new ApiEndpoint("users", LeastRole.VIEWER, Endpoint.bodiless("GET", all, this::online)),
+                new ApiEndpoint("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
+                new ApiEndpoint("message", LeastRole.OPERATOR.orWorker(), new Endpoint("POST",
                         PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send)));
     }
 

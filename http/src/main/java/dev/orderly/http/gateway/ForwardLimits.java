@@ -1,6 +1,7 @@
 package dev.orderly.http.gateway;
 
 import dev.orderly.flow.Quota;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 
 /**
@@ -60,7 +61,8 @@ public record ForwardLimits(Duration connect, Duration head, Duration stall, Dur
 
     private static void check(String name, Duration value) {
         if (value.toMillis() < 1 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("Forwarding limit " + name + " is " + value + ": use 1 ms to 24 hours");
+            throw new IllegalArgumentException(
+                    "Forwarding limit " + name + " is " + DurationText.of(value) + ": use 1 ms to 24 hours");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.DurationText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -76,7 +77,7 @@ public final class HealthChecks {
         return new Check("governor", () -> {
             Duration ago = rooms.sinceRound();
             if (!rooms.rooms().isEmpty() && ago.compareTo(ROUND_MOST) > 0 && !orderly.stores().explainsDelays()) {
-                throw new IllegalStateException("The rooms have made no round for " + ago.toSeconds() + " s");
+                throw new IllegalStateException("The rooms have made no round for " + DurationText.rounded(ago));
             }
         });
     }

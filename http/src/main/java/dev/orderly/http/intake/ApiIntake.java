@@ -51,8 +51,8 @@ public final class ApiIntake {
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
         Endpoint batch = new Endpoint("POST", PathTemplate.parse(base + BATCH), this::beforeBatch,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
-        return List.of(ApiEndpoint.work("push", LeastRole.OPERATOR.orWorker(), single),
-                ApiEndpoint.work("pushBatch", LeastRole.OPERATOR.orWorker(), batch));
+        return List.of(new ApiEndpoint("push", LeastRole.OPERATOR.orWorker(), single),
+                new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), batch));
     }
 
     private BodyLimit beforeSingle(RequestHead head) {

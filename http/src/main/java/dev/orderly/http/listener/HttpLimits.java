@@ -1,6 +1,7 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.Quota;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 
 /**
@@ -31,7 +32,8 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
         check("idle", idle);
         check("stop", stop);
         if (answer.compareTo(idle) >= 0) {
-            throw new IllegalArgumentException("HTTP limit answer is " + answer + " and idle is " + idle
+            throw new IllegalArgumentException("HTTP limit answer is " + DurationText.of(answer) + " and idle is "
+                    + DurationText.of(idle)
                     + ": use an answer limit shorter than idle, or the connection is closed before its answer");
         }
     }
@@ -62,7 +64,8 @@ public record HttpLimits(Duration head, Duration body, Duration answer, Duration
 
     private static void check(String name, Duration value) {
         if (value.toMillis() < 1 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("HTTP limit " + name + " is " + value + ": use 1 ms to 1 hour");
+            throw new IllegalArgumentException(
+                    "HTTP limit " + name + " is " + DurationText.of(value) + ": use 1 ms to 1 hour");
         }
     }
 

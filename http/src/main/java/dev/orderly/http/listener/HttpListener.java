@@ -7,6 +7,7 @@ import dev.orderly.http.observe.LoopDelays;
 import dev.orderly.http.observe.TrafficObserver;
 import dev.orderly.http.tls.ChallengeHandshakes;
 import dev.orderly.http.tls.ListenerTls;
+import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
@@ -286,7 +287,7 @@ public final class HttpListener implements AutoCloseable {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(String.valueOf(cause.getMessage()), cause);
         } catch (TimeoutException e) {
-            throw new IOException("not done within " + patience, e);
+            throw new IOException("not done within " + DurationText.of(patience), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -8,11 +8,14 @@ import dev.orderly.access.store.AuditAct;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.Caller;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.LoginLinks;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.access.SessionCookie;
 import dev.orderly.http.api.json.JsonText;
+import dev.orderly.operate.Caller;
+import dev.orderly.operate.Operation;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
@@ -42,27 +45,29 @@ public final class LoginEndpoints {
     private static final BodyLimit BODY = new BodyLimit(4 << 10, new Problem(ProblemType.TOO_LARGE,
             "The form has more than 4 KiB: send one token"));
 
+    private final OperationEndpoints operations;
     private final AccessGate gate;
     private final LoginLinks links;
-    private final String base;
     private final RandomGenerator random = new SecureRandom();
     private final LoginPage page = new LoginPage();
 
-    /** @param base the path of the API, below which a link is asked for */
-    public LoginEndpoints(AccessGate gate, String base) {
+    public LoginEndpoints(OperationEndpoints operations, AccessGate gate) {
+        this.operations = operations;
         this.gate = gate;
         this.links = gate.links();
-        this.base = base;
     }
 
     public List<ApiEndpoint> endpoints() {
-        return List.of(ApiEndpoint.view("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show)),
-                ApiEndpoint.work("login", LeastRole.NONE, form(LOGIN, this::login)),
-                ApiEndpoint.view("loginLinkPage", LeastRole.NONE, Endpoint.bodiless("GET", LINK, this::ask)),
-                ApiEndpoint.work("loginByLink", LeastRole.NONE, Endpoint.bodiless("POST", LINK, this::follow)),
-                ApiEndpoint.change("createLoginLink", LeastRole.VIEWER,
-                        Endpoint.bodiless("POST", base + "/login-links", this::link)),
-                ApiEndpoint.work("logout", LeastRole.NONE, form("/logout", this::logout)));
+        return List.of(new ApiEndpoint("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show)),
+                new ApiEndpoint("login", LeastRole.NONE, form(LOGIN, this::login)),
+                new ApiEndpoint("loginLinkPage", LeastRole.NONE, Endpoint.bodiless("GET", LINK, this::ask)),
+                new ApiEndpoint("loginByLink", LeastRole.NONE, Endpoint.bodiless("POST", LINK, this::follow)),
+                operations.bodiless(OperationSpec.CREATE_LOGIN_LINK,
+                        OperationEndpoints.plain(() -> link(ApiCall.current().caller().identity())),
+                        (_, path) -> Response.json(201, JsonText.of(JsonText.object().put("path", path)
+                                .put("name", ApiCall.current().caller().identity().name())
+                                .put("seconds", LoginLinks.LIFE.toSeconds())))),
+                new ApiEndpoint("logout", LeastRole.NONE, form("/logout", this::logout)));
     }
 
     private static Endpoint form(String path, Endpoint.Action action) {
@@ -106,17 +111,13 @@ public final class LoginEndpoints {
                         SessionCookie.set(cookie, head, isSecure(head))));
     }
 
-    private Response link(Request call) {
-        QueryParameters.of(call.head());
-        Identity who = ApiCall.current().caller().identity();
+    private Operation<String> link(Identity who) {
         if (who.kind() == Identity.Kind.PROXY) {
             throw new Refusal(ProblemType.FORBIDDEN,
                     "The proxy in front names you, so that a link would sign nobody in: open the dashboard through it");
         }
-        String path = ApiCall.current().change(SESSION, null, () -> links.create(who, LoginLinks.LIFE),
+        return Operation.of(OperationSpec.CREATE_LOGIN_LINK, SESSION, null, () -> links.create(who, LoginLinks.LIFE),
                 _ -> "a link for one login");
-        return Response.json(201, JsonText.of(JsonText.object().put("path", path).put("name", who.name())
-                .put("seconds", LoginLinks.LIFE.toSeconds())));
     }
 
     /** Asks before a link counts: programs that preview links follow them, and a foreign page may lead to one. */

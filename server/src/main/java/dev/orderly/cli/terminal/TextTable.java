@@ -1,7 +1,9 @@
 package dev.orderly.cli.terminal;
 
+import dev.orderly.text.DurationText;
 import dev.orderly.text.VisibleText;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,6 +23,12 @@ public final class TextTable {
     public static String text(JsonNode node, String name) {
         String text = node.path(name).asString("");
         return text.isEmpty() ? "-" : text;
+    }
+
+    /** A duration of the API's answer in its two largest units; a dash if there is none. */
+    public static String duration(JsonNode node, String name) {
+        String text = node.path(name).asString("");
+        return text.isEmpty() ? "-" : DurationText.rounded(Duration.parse(text));
     }
 
     /** Adds a row with one cell for each column. */

@@ -1,6 +1,7 @@
 package dev.orderly.cli.top;
 
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -101,7 +102,7 @@ public record TopView(String server, Instant now, JsonNode answers) {
             return new Row(style, TextTable.text(queue, "queue"), oldest.isEmpty() ? "-" : age(Instant.parse(oldest)),
                     number(jobs, "waiting"), number(jobs, "delayed"), number(jobs, "running"), number(jobs, "dead"),
                     String.format(Locale.ROOT, "%.1f", queue.path("drainedPerSecond").asDouble(0)),
-                    duration(queue.path("drainTime")), String.join(", ", states));
+                    TextTable.duration(queue, "drainTime"), String.join(", ", states));
         }).toList();
     }
 
@@ -121,7 +122,7 @@ public record TopView(String server, Instant now, JsonNode answers) {
     private static String range(JsonNode estimate) {
         return estimate.path("low").isNull() || estimate.path("low").isMissingNode()
                 ? "unknown"
-                : duration(estimate.path("low")) + " to " + duration(estimate.path("high"));
+                : TextTable.duration(estimate, "low") + " to " + TextTable.duration(estimate, "high");
     }
 
     private List<Row> nodes() {
@@ -133,7 +134,7 @@ public record TopView(String server, Instant now, JsonNode answers) {
                     TextTable.text(node, "host"),
                     TextTable.text(node, "version"), state, number(node, "running"),
                     age(Instant.parse(node.path("startedAt").asString(now.toString()))),
-                    duration(node.path("reportAge")) + " ago");
+                    TextTable.duration(node, "reportAge") + " ago");
         }).toList();
     }
 
@@ -147,25 +148,6 @@ public record TopView(String server, Instant now, JsonNode answers) {
     }
 
     private String age(Instant since) {
-        Duration age = Duration.between(since, now);
-        return age.isNegative() ? "0s" : rounded(age);
-    }
-
-    private static String duration(JsonNode value) {
-        String text = value.asString("");
-        return text.isEmpty() ? "-" : rounded(Duration.parse(text));
-    }
-
-    /** The two largest units of a duration. */
-    static String rounded(Duration value) {
-        if (value.compareTo(Duration.ofMinutes(1)) < 0) {
-            return value.toSeconds() + "s";
-        }
-        if (value.compareTo(Duration.ofHours(1)) < 0) {
-            return value.toMinutes() + "m" + value.toSecondsPart() + "s";
-        }
-        return value.compareTo(Duration.ofDays(1)) < 0
-                ? value.toHours() + "h" + value.toMinutesPart() + "m"
-                : value.toDays() + "d" + value.toHoursPart() + "h";
+        return DurationText.rounded(Duration.between(since, now));
     }
 }

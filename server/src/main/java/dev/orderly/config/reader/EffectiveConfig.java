@@ -19,6 +19,8 @@ import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.intake.Route;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
+import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.TrustedProxies;
@@ -30,6 +32,7 @@ import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration in force, defaults included, for the log: one line a part, without secrets. */
@@ -176,8 +179,11 @@ public final class EffectiveConfig {
         text.add("protects " + room.match().paths().stream().map(RequestPattern::text).collect(Collectors.joining(" "))
                 + (room.match().hosts().isEmpty() ? "" : " on " + String.join(" ", room.match().hosts())));
         text.add(room.match().bypass().size() + " bypass rules").add("built-in-bypass " + room.match().builtInBypass());
-        options.limits().mostPasses().ifPresent(most -> text.add("capacity " + most));
-        options.limits().mostAdmissions().ifPresent(rate -> text.add("rate " + rate));
+        limits(options.limits()).forEach(text::add);
+        for (LimitTimetable.Entry entry : options.timetable().entries()) {
+            text.add("from " + entry.from() + " " + options.timetable().zone() + " "
+                    + limits(entry.limits()).collect(Collectors.joining(" ")));
+        }
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();
@@ -199,6 +205,11 @@ public final class EffectiveConfig {
         text.add("joins-per-address " + orNone(addresses.joins()));
         text.add("untaken-per-address " + orNone(addresses.untaken()));
         return text.add("addresses-per-pass " + orNone(addresses.perPass())).toString();
+    }
+
+    private static Stream<String> limits(Limits limits) {
+        return Stream.concat(limits.mostPasses().stream().map(most -> "capacity " + most),
+                limits.mostAdmissions().stream().map(rate -> "rate " + rate));
     }
 
     private static String orNone(@Nullable Object value) {

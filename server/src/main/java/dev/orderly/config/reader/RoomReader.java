@@ -8,6 +8,7 @@ import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
@@ -19,6 +20,7 @@ import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -96,13 +98,43 @@ final class RoomReader {
             problems.add(ConfigProblem.at(at.path(), at.node().origin(), null, "Nothing limits the room",
                     "set capacity: 200, rate: 5 per 15s or health: {}"));
         }
-        Limits limits = new Limits(at.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null),
-                at.value(RoomSchema.RATE).orElse(null));
+        Limits limits = limits(at);
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(RoomSchema.HEALTH)) : null;
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(RoomSchema.POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(RoomSchema.ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(RoomSchema.MOVE).orElse(false));
+                .withMove(at.value(RoomSchema.MOVE).orElse(false)).withTimetable(timetable(at));
+    }
+
+    private static Limits limits(CheckedSection at) {
+        return new Limits(at.value(RoomSchema.CAPACITY).map(Math::toIntExact).orElse(null),
+                at.value(RoomSchema.RATE).orElse(null));
+    }
+
+    private LimitTimetable timetable(CheckedSection at) {
+        List<CheckedSection> items = at.items(RoomSchema.LIMITS_AT);
+        if (items.isEmpty() && at.has(RoomSchema.LIMITS_ZONE)) {
+            problems.add(at.problem(RoomSchema.LIMITS_ZONE, "It is the time zone of limits-at, and the room has none",
+                    "add limits-at, or remove zone"));
+        }
+        List<LimitTimetable.Entry> entries = new ArrayList<>();
+        for (CheckedSection item : items) {
+            Limits limits = limits(item);
+            if (!item.has(RoomSchema.CAPACITY) && !item.has(RoomSchema.RATE)) {
+                problems.add(ConfigProblem.at(item.path(), item.node().origin(), null, "The entry limits nothing",
+                        "set capacity: 200 or rate: 5 per 15s, or remove it"));
+            } else if (!limits.equals(Limits.NONE)) {
+                item.value(RoomSchema.LIMITS_FROM).map(from -> new LimitTimetable.Entry(from, limits))
+                        .ifPresent(entries::add);
+            }
+        }
+        try {
+            return new LimitTimetable(at.value(RoomSchema.LIMITS_ZONE).orElse(ZoneId.of("UTC")), entries);
+        } catch (IllegalArgumentException e) {
+            problems.add(at.problem(RoomSchema.LIMITS_AT, "Its entries contradict each other",
+                    String.valueOf(e.getMessage())));
+            return LimitTimetable.NONE;
+        }
     }
 
     private static AddressLimits addresses(CheckedSection at) {

@@ -9,6 +9,7 @@ import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
@@ -20,6 +21,7 @@ import dev.orderly.web.room.RoomMatch;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 
 /** The keys of rooms and origins. */
@@ -84,6 +86,17 @@ public final class RoomSchema {
     public static final KeySpec.Key<Rate> RATE = new KeySpec.Key<>("rate", RoomValueTypes.rate("5 per 15s"),
             depends("no bound"),
             "Upper bound of visitors who enter in any span of this length.");
+    public static final KeySpec.Key<LimitTimetable.From> LIMITS_FROM = new KeySpec.Key<>("from",
+            RoomValueTypes.from(), new Absent.Refused(),
+            "When the limits begin: a time of each day, or of one day.");
+    public static final Listed LIMITS_AT = new Listed("limits-at", List.of(LIMITS_FROM,
+            new KeySpec.Key<>(CAPACITY.name(), CAPACITY.kind(), depends("the room's"),
+                    "Upper bound of visitors inside at once, from then on."),
+            new KeySpec.Key<>(RATE.name(), RATE.kind(), depends("the room's"), RATE.about())),
+            "Other limits by the clock, until the next entry of the day or midnight. Limits that an operator sets"
+                    + " precede them.");
+    public static final KeySpec.Key<ZoneId> LIMITS_ZONE = new KeySpec.Key<>("zone", ScheduleSchema.ZONE.kind(),
+            ScheduleSchema.ZONE.absent(), "The time zone of `limits-at`.");
     public static final KeySpec.Key<Duration> HEALTH_TARGET = new KeySpec.Key<>("target",
             ValueTypes.duration("1ms", "5m", "500ms"),
             depends("learned: twice the usual time"),
@@ -172,7 +185,8 @@ public final class RoomSchema {
                     + " `pt-BR`; otherwise the text under `default`, the English text, or the first.");
 
     public static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
-            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, HEALTH, BACKLOG, PASS_IDLE, PASS_MAX,
+            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE, HEALTH, BACKLOG,
+                    PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
                     WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");

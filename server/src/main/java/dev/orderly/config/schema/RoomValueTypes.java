@@ -1,6 +1,7 @@
 package dev.orderly.config.schema;
 
 import dev.orderly.http.gateway.Origin.Host;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -118,6 +119,11 @@ public final class RoomValueTypes {
     static ValueType<Joins> joins(String example) {
         return new ValueType<>("a number of places and a time of 1s to 1h, or none",
                 text -> text.equals(NONE) ? Optional.of(new Joins(null)) : readRate(text).map(Joins::new), example);
+    }
+
+    static ValueType<LimitTimetable.From> from() {
+        return new ValueType<>("a time such as \"10:15\", or a day with it such as 2027-03-01T10:15",
+                reading(LimitTimetable.From::parse), "\"10:15\"");
     }
 
     static ValueType<PollPolicy> poll() {

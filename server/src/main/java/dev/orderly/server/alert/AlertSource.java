@@ -13,6 +13,7 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StorePart;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -69,7 +70,7 @@ public final class AlertSource implements Function<Instant, Observed> {
             observed.knows(AlertKind.NODE_GONE);
             orderly.nodes().nodes().stream().filter(NodeStatus::silent).forEach(node -> observed.holds(
                     AlertKind.NODE_GONE, node.report().node().value(), "The node on " + node.report().host()
-                            + " has not reported for " + node.age().toSeconds() + " s."));
+                            + " has not reported for " + DurationText.rounded(node.age()) + "."));
         }
         return observed;
     }

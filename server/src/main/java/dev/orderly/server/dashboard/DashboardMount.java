@@ -4,13 +4,12 @@ import dev.orderly.dashboard.Dashboard;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
-import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.Caller;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.MountedPages;
+import dev.orderly.operate.Caller;
 import dev.orderly.web.message.EventStream;
 import dev.orderly.web.message.FormFields;
 import dev.orderly.web.message.Request;
@@ -48,11 +47,10 @@ public final class DashboardMount {
     /** A page refuses a lower role itself, within the frame of who is signed in. */
     private ApiEndpoint endpoint(Route route) {
         boolean page = route.method().equals("GET");
-        String operation = "page" + route.path();
         LeastRole least = new LeastRole(route.least(), false);
         return page
-                ? ApiEndpoint.view(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", route.path(), this::answer))
-                : ApiEndpoint.work(operation, least, new Endpoint(route.method(), PathTemplate.parse(route.path()),
+                ? new ApiEndpoint(route.id(), LeastRole.VIEWER, Endpoint.bodiless("GET", route.path(), this::answer))
+                : new ApiEndpoint(route.id(), least, new Endpoint(route.method(), PathTemplate.parse(route.path()),
                         _ -> FORM, Map.of(), this::answer));
     }
 
@@ -60,16 +58,12 @@ public final class DashboardMount {
         RequestHead head = call.head();
         DashboardResponse answer = dashboard.answer(new DashboardRequest(
                 head.method().equals("HEAD") ? "GET" : head.method(), head.path(), FormFields.ofQuery(head.query()),
-                FormFields.ofForm(head, call.body()), viewer(ApiCall.current().caller())));
+                FormFields.ofForm(head, call.body()), ApiCall.current().caller()));
         Response response = new Response(answer.status(), List.of(), answer.body());
         for (Map.Entry<String, String> header : answer.headers().entrySet()) {
             response = response.withHeader(header.getKey(), header.getValue());
         }
         return response;
-    }
-
-    private static Viewer viewer(Caller caller) {
-        return new Viewer(caller.identity(), caller.address(), caller.csrf());
     }
 
     private Match events(RequestHead head, Caller caller) {
@@ -79,7 +73,7 @@ public final class DashboardMount {
         }
         String[] page = pages.getFirst().split("\\?", 2);
         DashboardRequest request = new DashboardRequest("GET", page[0],
-                FormFields.ofQuery(page.length < 2 ? null : page[1]), Map.of(), viewer(caller));
+                FormFields.ofQuery(page.length < 2 ? null : page[1]), Map.of(), caller);
         return new Match.Opened(List.of(), stream -> stream.onClose(dashboard.watch(request, new Updates(stream))
                 .orElseThrow(() -> new Refusal(ProblemType.TOO_MANY_STREAMS, "Too many live pages of the dashboard are"
                         + " open on this node: close one; a page connects again by itself"))));

@@ -2,7 +2,7 @@ package dev.orderly.servlet.dashboard;
 
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
-import dev.orderly.dashboard.exchange.Viewer;
+import dev.orderly.operate.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DashboardCaller(@Nullable Role role, String name, String address, CsrfCookie csrf) {
     /** @param granted the role */
-    Viewer viewer(Role granted) {
-        return new Viewer(new Identity(Identity.Kind.APPLICATION, name, granted), address, csrf.token());
+    Caller viewer(Role granted) {
+        return new Caller(new Identity(Identity.Kind.APPLICATION, name, granted), address, csrf.token());
     }
 }

@@ -1,14 +1,11 @@
 package dev.orderly.servlet.dashboard;
 
 import dev.orderly.access.Role;
-import dev.orderly.access.control.AuditLog;
-import dev.orderly.access.store.AuditAct;
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardResponse;
-import dev.orderly.dashboard.exchange.Route;
-import dev.orderly.dashboard.exchange.Viewer;
 import dev.orderly.dashboard.update.UpdateStream;
+import dev.orderly.operate.Caller;
 import dev.orderly.web.message.EventStream;
 import dev.orderly.web.message.FormFields;
 import dev.orderly.web.message.Request;
@@ -35,13 +32,11 @@ final class DashboardRouter implements RequestRouter {
 
     private final Dashboard dashboard;
     private final String path;
-    private final AuditLog audit;
     private final DashboardCaller caller;
 
-    DashboardRouter(Dashboard dashboard, String path, AuditLog audit, DashboardCaller caller) {
+    DashboardRouter(Dashboard dashboard, String path, DashboardCaller caller) {
         this.dashboard = dashboard;
         this.path = path;
-        this.audit = audit;
         this.caller = caller;
     }
 
@@ -52,7 +47,7 @@ final class DashboardRouter implements RequestRouter {
             throw new Refusal(ProblemType.ROLE, "The application gives " + caller.name() + " no role in the dashboard:"
                     + " sign in as a user with one, or let its DashboardAccess give the user a role");
         }
-        Viewer viewer = caller.viewer(role);
+        Caller viewer = caller.viewer(role);
         String below = head.path().substring(Math.min(path.length(), head.path().length()));
         return switch (head.method()) {
             case "GET", "HEAD" -> below.equals(EVENTS)
@@ -60,7 +55,6 @@ final class DashboardRouter implements RequestRouter {
                     : collected(head, below, viewer, Endpoint.bodiless("GET", "/", _ -> Response.empty(500)).body());
             case "POST" -> {
                 checkSource(head);
-                checkRole(below, viewer);
                 yield collected(head, below, viewer, _ -> FORM);
             }
             case String other -> throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
@@ -79,23 +73,12 @@ final class DashboardRouter implements RequestRouter {
         }
     }
 
-    /** Records an attempt that the role does not allow; the dashboard refuses it. */
-    private void checkRole(String below, Viewer viewer) {
-        for (Route route : dashboard.routes()) {
-            if (route.method().equals("POST") && !viewer.may(route.least()) && route.match(below).isPresent()) {
-                audit.refused(new AuditAct(audit.now(), viewer.identity().kind(), viewer.identity().name(),
-                        viewer.address() + " " + below, "page" + route.path(), below, null),
-                        "needs the role " + route.least().text());
-            }
-        }
-    }
-
-    private Match collected(RequestHead head, String below, Viewer viewer, Endpoint.BodyRule body) {
+    private Match collected(RequestHead head, String below, Caller viewer, Endpoint.BodyRule body) {
         return new Match.Collected(new Endpoint(head.method(), PathTemplate.parse("/"), body, Map.of(),
                 call -> answer(call, below, viewer)), head);
     }
 
-    private Response answer(Request call, String below, Viewer viewer) {
+    private Response answer(Request call, String below, Caller viewer) {
         RequestHead head = call.head();
         return response(dashboard.answer(new DashboardRequest(head.method().equals("HEAD") ? "GET" : head.method(),
                 below, FormFields.ofQuery(head.query()), FormFields.ofForm(head, call.body()), viewer)));
@@ -109,7 +92,7 @@ final class DashboardRouter implements RequestRouter {
         return response;
     }
 
-    private Match events(RequestHead head, Viewer viewer) {
+    private Match events(RequestHead head, Caller viewer) {
         List<String> pages = FormFields.ofQuery(head.query()).getOrDefault("page", List.of());
         if (pages.size() != 1 || !pages.getFirst().startsWith("/")) {
             throw new Refusal(ProblemType.BAD_REQUEST, "The query parameter page names no page: send its path");

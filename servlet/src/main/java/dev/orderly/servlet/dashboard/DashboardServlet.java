@@ -75,7 +75,7 @@ public final class DashboardServlet extends HttpServlet implements StreamingPart
         });
         DashboardCaller caller = new DashboardCaller(access.role().apply(request).orElse(null),
                 access.name().apply(request), request.getRemoteAddr(), csrf);
-        DashboardRouter router = new DashboardRouter(now.dashboard(), path, sources.audit(), caller);
+        DashboardRouter router = new DashboardRouter(now.dashboard(), path, caller);
         now.transport().serve(router, request, response, (_, _, _) -> {
             throw new IllegalStateException("The dashboard answers all its requests itself");
         });

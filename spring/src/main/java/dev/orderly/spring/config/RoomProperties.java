@@ -2,6 +2,7 @@ package dev.orderly.spring.config;
 
 import dev.orderly.room.OnFailure;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ public final class RoomProperties {
      *     gets half of it. 0 switches the rules off.
      * @param capacity Upper bound of visitors inside at once.
      * @param rate Upper bound of visitors who enter in any span of time.
+     * @param limitsAt Other limits by the clock, until the next entry of the day or midnight.
+     * @param zone The time zone of limits-at.
      * @param health The room admits as many visitors as the application bears.
      * @param backlog The room slows while the jobs of its visitors pile up.
      * @param passIdle How long a visitor stays inside without a request, 10 s to 1 d. Half of it is guaranteed.
@@ -44,7 +47,7 @@ public final class RoomProperties {
      */
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
             @DefaultValue List<Bypass> bypass, @DefaultValue("32") int builtInBypass, @Nullable Integer capacity,
-            @DefaultValue Rate rate,
+            @DefaultValue Rate rate, @DefaultValue List<LimitsAt> limitsAt, @DefaultValue("UTC") ZoneId zone,
             @DefaultValue Health health, @Nullable Backlog backlog, @DefaultValue("5m") Duration passIdle,
             @Nullable Duration passMax, @DefaultValue("1d") Duration ticketTtl,
             @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,
@@ -85,6 +88,15 @@ public final class RoomProperties {
      * @param period The span, 1 s to 1 h.
      */
     public record Rate(@Nullable Integer admissions, @DefaultValue("1m") Duration period) {}
+
+    /**
+     * Limits from a time on. What is without a value stays as the room has it.
+     *
+     * @param from When the limits begin: a time of each day such as 10:15, or of one day such as 2027-03-01T10:15.
+     * @param capacity Upper bound of visitors inside at once.
+     * @param rate Upper bound of visitors who enter in any span of time.
+     */
+    public record LimitsAt(@Nullable String from, @Nullable Integer capacity, @DefaultValue Rate rate) {}
 
     /**
      * The room admits as many visitors as the application bears.

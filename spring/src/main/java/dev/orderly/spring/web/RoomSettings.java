@@ -2,6 +2,7 @@ package dev.orderly.spring.web;
 
 import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -114,15 +115,30 @@ final class RoomSettings {
             throw new IllegalArgumentException("The room has no limit: set capacity, rate.admissions or health.enabled:"
                     + " true");
         }
-        Limits limits = new Limits(room.capacity(),
-                rate.admissions() == null ? null : new Rate(rate.admissions(), rate.period()));
+        Limits limits = new Limits(room.capacity(), rate(rate));
         HealthPolicy policy = health.isOn()
                 ? new HealthPolicy(health.target(), health.maxFailures() == null
                         ? HealthPolicy.DEFAULT.maxFailures()
                         : health.maxFailures())
                 : null;
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(room)).withPoll(RoomBounds.poll(room))
-                .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move());
+                .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move())
+                .withTimetable(
+                        new LimitTimetable(room.zone(), room.limitsAt().stream().map(RoomSettings::entry).toList()));
+    }
+
+    private static @Nullable Rate rate(RoomProperties.Rate rate) {
+        return rate.admissions() == null ? null : new Rate(rate.admissions(), rate.period());
+    }
+
+    private static LimitTimetable.Entry entry(RoomProperties.LimitsAt limits) {
+        if (limits.from() == null) {
+            throw new IllegalArgumentException(
+                    "An entry of limits-at has no time: set from to a time such as 10:15, or a"
+                            + " day with it such as 2027-03-01T10:15");
+        }
+        return new LimitTimetable.Entry(LimitTimetable.From.parse(limits.from()),
+                new Limits(limits.capacity(), rate(limits.rate())));
     }
 
     private static TokenLifetimes stay(RoomProperties.Room room) {

@@ -11,6 +11,8 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.HealthPolicy;
+import dev.orderly.room.LimitTimetable;
+import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
@@ -40,6 +42,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -187,6 +190,9 @@ class ServletPartsTest {
                 "orderly.rooms.slow.match=/search", "orderly.rooms.slow.health.target=200ms",
                 "orderly.rooms.slow.pass-idle=6h", "orderly.rooms.slow.ticket-ttl=2d",
                 "orderly.rooms.slow.on-failure=open", "orderly.rooms.slow.move=true",
+                "orderly.rooms.slow.limits-at[0].from=10:15", "orderly.rooms.slow.limits-at[0].capacity=9",
+                "orderly.rooms.slow.limits-at[1].from=2027-03-01T10:00",
+                "orderly.rooms.slow.limits-at[1].rate.admissions=5", "orderly.rooms.slow.zone=Europe/Berlin",
                 "orderly.rooms.slow.poll=1s-10s", "orderly.rooms.slow.joins-per-address=20 per 1h",
                 "orderly.rooms.slow.untaken-per-address=none",
                 "orderly.rooms.slow.addresses-per-pass=8").run(context -> {
@@ -197,6 +203,10 @@ class ServletPartsTest {
                             Duration.ofDays(2)));
                     assertThat(options.onFailure()).isEqualTo(OnFailure.OPEN);
                     assertThat(options.move()).isTrue();
+                    assertThat(options.timetable()).isEqualTo(new LimitTimetable(ZoneId.of("Europe/Berlin"), List.of(
+                            new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"), new Limits(9, null)),
+                            new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),
+                                    new Limits(null, new Rate(5, Duration.ofMinutes(1)))))));
                     assertThat(options.poll()).isEqualTo(new PollPolicy(Duration.ofSeconds(1), Duration.ofSeconds(10)));
                     assertThat(options.addresses()).isEqualTo(new AddressLimits(new Rate(20, Duration.ofHours(1)),
                             null, 8));
@@ -311,7 +321,7 @@ class ServletPartsTest {
                         cause = cause.getCause();
                     }
                     assertThat(cause).hasMessageContaining("orderly.rooms.sale").hasMessageContaining("no limit")
-                            .hasMessageContaining("orderly.rooms.idle: pass-idle is PT1S: use PT10S to PT24H")
+                            .hasMessageContaining("orderly.rooms.idle: pass-idle is 1 s: use 10 s to 1 d")
                             .hasMessageContaining("orderly.rooms.tongue: \"qqq\" is no known language")
                             .hasMessageContaining("orderly.rooms.link: The page has a help-text and no help")
                             .hasMessageContaining("orderly.rooms.style: The css none.css cannot be read")

@@ -116,6 +116,7 @@ class OpeningTest {
         execute(file, "DROP INDEX dead_error");
         execute(file, "DROP INDEX halting");
         execute(file, "ALTER TABLE job DROP COLUMN error");
+        execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");
         execute(file, "ALTER TABLE job DROP COLUMN origin");

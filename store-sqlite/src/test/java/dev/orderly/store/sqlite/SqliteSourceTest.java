@@ -118,7 +118,7 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE queue DROP COLUMN forgotten");
+            statement.execute("ALTER TABLE job DROP COLUMN lone_crashes");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

@@ -1,36 +1,40 @@
 package dev.orderly.web.problem;
 
+import dev.orderly.operate.OperationRefused.Reason;
+import java.util.Locale;
+
 /** The types of errors in answers. The slug is stable and ends the {@code type} URN, for programs to match. */
 public enum ProblemType {
     BAD_REQUEST(400, "bad-request", "The request is not well-formed"),
     UNAUTHENTICATED(401, "unauthenticated", "The request is not authenticated"),
     FORBIDDEN(403, "forbidden", "The request may not come from there"),
-    ROLE(403, "role", "The role does not allow this"),
+    ROLE(Reason.ROLE),
     CSRF(403, "csrf", "The request does not prove that it comes from this site"),
-    UNKNOWN_TOKEN(404, "unknown-token", "There is no such token"),
+    UNKNOWN_TOKEN(Reason.UNKNOWN_TOKEN),
     ATTEMPT_TOKEN(403, "attempt-token", "The attempt token is not valid"),
     UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
-    UNKNOWN_QUEUE(404, "unknown-queue", "There is no such queue"),
-    UNKNOWN_ROOM(404, "unknown-room", "There is no such room"),
-    UNKNOWN_SCHEDULE(404, "unknown-schedule", "There is no such schedule"),
-    UNKNOWN_NODE(404, "unknown-node", "There is no such node"),
-    UNKNOWN_JOB(404, "unknown-job", "There is no such job"),
-    UNKNOWN_OPERATION(404, "unknown-operation", "There is no such operation"),
+    UNKNOWN_QUEUE(Reason.UNKNOWN_QUEUE),
+    UNKNOWN_ROOM(Reason.UNKNOWN_ROOM),
+    UNKNOWN_SCHEDULE(Reason.UNKNOWN_SCHEDULE),
+    UNKNOWN_NODE(Reason.UNKNOWN_NODE),
+    UNKNOWN_JOB(Reason.UNKNOWN_JOB),
+    UNKNOWN_OPERATION(Reason.UNKNOWN_OPERATION),
     NO_TICKET(404, "no-ticket", "There is no ticket"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not accept this method"),
     TOO_SLOW(408, "too-slow", "The body did not come in time"),
-    JOB_ENDED(409, "job-ended", "The job has ended"),
-    TOKEN_EXISTS(409, "token-exists", "There is a token of this name"),
-    TOO_MANY_TOKENS(409, "too-many-tokens", "There are too many tokens"),
+    STALE(Reason.STALE),
+    JOB_ENDED(Reason.JOB_ENDED),
+    TOKEN_EXISTS(Reason.TOKEN_EXISTS),
+    TOO_MANY_TOKENS(Reason.TOO_MANY_TOKENS),
     ATTEMPT_OVER(409, "attempt-over", "The attempt is over"),
     NOT_PULLED(409, "not-pulled", "The queue is not pulled"),
-    NOT_DELAYED(409, "not-delayed", "The job is not delayed"),
-    NOT_DEAD(409, "not-dead", "The job is no dead letter"),
-    QUEUE_IN_USE(409, "queue-in-use", "The queue is in use"),
-    SCHEDULE_DECLARED(409, "schedule-declared", "A live node declares the schedule"),
-    RUN_UNDER_WAY(409, "run-under-way", "A run of the schedule is under way"),
-    BACKUP_REFUSED(409, "backup-refused", "A backup cannot begin now"),
-    BULK_REFUSED(409, "bulk-refused", "The operation cannot start now"),
+    NOT_DELAYED(Reason.NOT_DELAYED),
+    NOT_DEAD(Reason.NOT_DEAD),
+    QUEUE_IN_USE(Reason.QUEUE_IN_USE),
+    SCHEDULE_DECLARED(Reason.SCHEDULE_DECLARED),
+    RUN_UNDER_WAY(Reason.RUN_UNDER_WAY),
+    BACKUP_REFUSED(Reason.BACKUP_REFUSED),
+    BULK_REFUSED(Reason.BULK_REFUSED),
     DEDUPE_REUSED(409, "dedupe-id-reused", "The dedupe id stands for another job"),
     KEY_REUSED(409, "idempotency-key-reused", "The idempotency key belongs to another request"),
     TICKET_GONE(410, "ticket-gone", "The ticket is no longer valid"),
@@ -46,8 +50,8 @@ public enum ProblemType {
     GROUP_MISSING(422, "group-missing", "The queue needs a group"),
     GROUP_FORBIDDEN(422, "group-forbidden", "The queue accepts no group"),
     ORDER(422, "order", "The queue keeps push order"),
-    CONFIG_INVALID(422, "config-invalid", "The configuration cannot be taken over"),
-    BOUNDS(422, "bounds", "A value is out of its bounds"),
+    CONFIG_INVALID(Reason.CONFIG_INVALID),
+    BOUNDS(Reason.BOUNDS),
     QUEUE_FULL(429, "queue-full", "The queue is full"),
     RATE_LIMIT(429, "rate-limit", "Too many requests of one sender"),
     TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),
@@ -75,6 +79,16 @@ public enum ProblemType {
         this.status = status;
         this.slug = slug;
         this.title = title;
+    }
+
+    /** The type of a refused operation, with its title. */
+    ProblemType(Reason reason) {
+        this(reason.status(), reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), reason.title());
+    }
+
+    /** The type that stands for the reason of a refused operation. */
+    static ProblemType of(Reason reason) {
+        return valueOf(reason.name());
     }
 
     public int status() {

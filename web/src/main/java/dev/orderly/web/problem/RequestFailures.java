@@ -3,8 +3,10 @@ package dev.orderly.web.problem;
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.job.PushRefused;
+import dev.orderly.operate.OperationRefused;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,8 @@ public final class RequestFailures {
     public Problem problem(Throwable thrown) {
         return switch (thrown) {
             case Refusal refusal -> refusal.problem();
+            case OperationRefused refused ->
+                new Problem(ProblemType.of(refused.reason()), refused.getMessage(), Map.of(), refused.members());
             case PushRefused refused -> Problems.ofPush(refused, String.valueOf(refused.getMessage()));
             case StoreException store -> ofStore(store);
             default -> {

@@ -1,6 +1,7 @@
 package dev.orderly.web.room;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,9 @@ public record RoomBacklog(QueueName queue, Duration target) {
     public RoomBacklog {
         Objects.requireNonNull(queue, "queue");
         if (target.compareTo(TARGET_MIN) < 0 || target.compareTo(TARGET_MAX) > 0) {
-            throw new IllegalArgumentException("backlog.target is " + target + ": use " + TARGET_MIN + " to "
-                    + TARGET_MAX);
+            throw new IllegalArgumentException("backlog.target is " + DurationText.of(target) + ": use "
+                    + DurationText.of(TARGET_MIN) + " to "
+                    + DurationText.of(TARGET_MAX));
         }
     }
 

@@ -3,9 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.header.AnswerPreference;
-import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.message.Response;
 import dev.orderly.web.page.ReaderLanguages;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
@@ -55,7 +53,9 @@ public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
         RequestHead head = request.head();
         Front front = request.malformed() == null ? front(request) : null;
         if (front != null && AnswerPreference.of(head.headers().getAll("Accept")) == AnswerPreference.HTML) {
-            return new Match.Immediate(page(front.page, ReaderLanguages.of(head.headers().getAll("Accept-Language"))));
+            PageView view = new PageView(new PageState.Unavailable(), new ShownLimits(null, null), null, RETRY);
+            return new Match.Immediate(WaitingAnswers.page(front.page, view,
+                    ReaderLanguages.of(head.headers().getAll("Accept-Language")), ProblemType.UNAVAILABLE.status()));
         }
         throw new Refusal(new Problem(ProblemType.UNAVAILABLE, DETAIL).withHeader("Retry-After",
                 Long.toString(RETRY.toSeconds())));
@@ -63,16 +63,5 @@ public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
 
     private @Nullable Front front(EdgeRequest request) {
         return fronts.stream().filter(front -> front.isFor(request)).findFirst().orElse(null);
-    }
-
-    private static Response page(WaitingPage page, ReaderLanguages reader) {
-        byte[] html = page.render(new PageView(new PageState.Unavailable(), new ShownLimits(null, null), null, RETRY),
-                reader);
-        return new Response(ProblemType.UNAVAILABLE.status(), List.of(new Header("Content-Type",
-                "text/html; charset=utf-8"),
-                new Header("Cache-Control", "no-store"), new Header("Vary", "Accept, Accept-Language"),
-                new Header("Retry-After", Long.toString(RETRY.toSeconds())), new Header("X-Robots-Tag", "noindex"),
-                new Header("Content-Language", reader.page().tag()),
-                new Header("Content-Security-Policy", page.contentSecurityPolicy())), html);
     }
 }

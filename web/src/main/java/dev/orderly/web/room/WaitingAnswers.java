@@ -15,6 +15,7 @@ import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.room.page.PageState;
 import dev.orderly.web.room.page.PageView;
 import dev.orderly.web.room.page.ShownLimits;
+import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ final class WaitingAnswers {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
     private static final Duration CLOSED_RETRY = Duration.ofSeconds(30);
+
+    private static final String STATE = "Orderly-State";
 
     private final GatedRoom gated;
 
@@ -50,7 +53,7 @@ final class WaitingAnswers {
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
                 + "\"status\":" + gated.waitingStatus() + ","
                 + RoomJson.position(gated.room(), position, caller.languages()));
-        return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll, "waiting");
+        return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll).addHeader(STATE, "waiting");
     }
 
     /** The room admits no visitors without a pass, and issues no places. */
@@ -98,8 +101,8 @@ final class WaitingAnswers {
 
     private Response problem(ProblemType type, String detail, VisitorRequest caller, Duration retry, String state) {
         Problem problem = new Problem(type, detail);
-        return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds(),
-                state);
+        return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds())
+                .addHeader(STATE, state);
     }
 
     private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
@@ -111,24 +114,28 @@ final class WaitingAnswers {
         RoomState state = gated.room().state();
         ReaderLanguages reader = reader(caller);
         LocalizedText message = state.message();
-        byte[] page = gated.page().render(new PageView(shown, rule(state),
-                message == null ? null : reader.choose(message), refresh, move), reader);
-        Response answer = answer(status, HTML, page, refresh.toSeconds(), "waiting");
-        return answer.addHeader("Content-Language", reader.page().tag())
-                .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
+        PageView view = new PageView(shown, rule(state), message == null ? null : reader.choose(message), refresh,
+                move);
+        return page(gated.page(), view, reader, status).addHeader(STATE, "waiting");
+    }
+
+    /** A page that asks again by itself. */
+    static Response page(WaitingPage page, PageView view, ReaderLanguages reader, int status) {
+        return answer(status, HTML, page.render(view, reader), view.refresh().toSeconds())
+                .addHeader("Content-Language", reader.page().tag())
+                .addHeader("Content-Security-Policy", page.contentSecurityPolicy());
     }
 
     private static ReaderLanguages reader(VisitorRequest caller) {
         return ReaderLanguages.of(caller.header("Accept-Language"));
     }
 
-    private static Response answer(int status, String type, byte[] body, long retry, String state) {
+    private static Response answer(int status, String type, byte[] body, long retry) {
         List<Header> headers = new ArrayList<>(8);
         headers.add(new Header("Content-Type", type));
         headers.add(new Header("Cache-Control", "no-store"));
         headers.add(new Header("Vary", VARY));
         headers.add(new Header("Retry-After", Long.toString(retry)));
-        headers.add(new Header("Orderly-State", state));
         headers.add(new Header("X-Robots-Tag", "noindex"));
         return new Response(status, headers, body);
     }

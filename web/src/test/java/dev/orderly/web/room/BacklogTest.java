@@ -28,6 +28,6 @@ class BacklogTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0.999S", "PT24H0.001S"})
     void aTargetOutOfItsBoundsIsRefused(Duration target) {
-        assertThatThrownBy(() -> new RoomBacklog(QUEUE, target)).hasMessageContaining("use PT1S to PT24H");
+        assertThatThrownBy(() -> new RoomBacklog(QUEUE, target)).hasMessageContaining("use 1 s to 1 d");
     }
 }

@@ -52,6 +52,7 @@ public abstract class JobStoreContract
             ForgetPart,
             TextPart,
             WeatherPart,
+            NthCallPart,
             RandomPart {
     private @Nullable JobTrial trial;
 

@@ -25,6 +25,7 @@ import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
+import dev.orderly.testkit.weather.InterceptedStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +83,11 @@ public final class JobTrial {
 
     private Store store() {
         return Objects.requireNonNull(store, "begin() was not called");
+    }
+
+    /** The store with code of a test around its calls. */
+    InterceptedStore intercepted() {
+        return new InterceptedStore(store());
     }
 
     JobStore jobs() {

@@ -1,56 +1,45 @@
 package dev.orderly.http.api.backup;
 
-import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonText;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.StoreControl;
 import dev.orderly.store.BackupPort.Backup;
 import dev.orderly.store.StoreBackups;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Backups of the store into files of the server's machine. */
 public final class BackupEndpoints {
+    private final OperationEndpoints operations;
     private final StoreBackups backups;
-    private final String path;
 
-    public BackupEndpoints(StoreBackups backups, String base) {
-        this.backups = backups;
-        this.path = base + "/store/backup";
+    public BackupEndpoints(OperationEndpoints operations) {
+        this.operations = operations;
+        this.backups = operations.targets().orderly().backups();
     }
 
     public List<ApiEndpoint> endpoints() {
         return List.of(
-                ApiEndpoint.view("backup", LeastRole.OPERATOR, Endpoint.bodiless("GET", path, this::state)),
-                ApiEndpoint.change("beginBackup", LeastRole.ADMIN, Endpoint.bodiless("POST", path, this::begin)));
+                new ApiEndpoint("backup", LeastRole.OPERATOR,
+                        Endpoint.bodiless("GET", operations.base() + "/store/backup", this::state)),
+                operations.bodiless(OperationSpec.BEGIN_BACKUP,
+                        call -> StoreControl.backup(file(QueryParameters.of(call.head(), "file").text("file"))),
+                        (_, state) -> Response.json(202, JsonText.of(json(state)))));
     }
 
     private Response state(Request call) {
         QueryParameters.of(call.head());
         return Response.json(200, JsonText.of(json(backups.state())));
-    }
-
-    /** Answers at once; the end of the backup has an entry of its own in the audit log. */
-    private Response begin(Request call) {
-        String asked = QueryParameters.of(call.head(), "file").text("file");
-        Path file = file(asked);
-        Consumer<String> ended = ApiCall.current().endOf("backup " + file);
-        boolean begun = ApiCall.current().change("backup " + file, null, () -> backups.begin(file, ended),
-                done -> done ? "begun" : "refused");
-        if (!begun) {
-            throw new Refusal(ProblemType.BACKUP_REFUSED, "A backup is being written: wait for its end");
-        }
-        return Response.json(202, JsonText.of(json(backups.state())));
     }
 
     private static Path file(@Nullable String asked) {

@@ -97,7 +97,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
         this.time = time;
         parts = new BusParts(sender);
         channel = "orderly_" + BusParts.nameOf(schema);
-        batcher = new Batcher<>("bus",
+        batcher = new Batcher<>("bus", time,
                 new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
                 this::sendBatch);
         checkAt = time.nanos();

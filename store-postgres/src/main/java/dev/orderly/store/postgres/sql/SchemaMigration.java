@@ -263,17 +263,6 @@ public final class SchemaMigration {
             """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;", """
             ALTER TABLE job ADD COLUMN IF NOT EXISTS lone_crashes int NOT NULL DEFAULT 0;
             ALTER TABLE crash ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
-            CREATE OR REPLACE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
-              WITH none AS MATERIALIZED (
-                  SELECT crash.node, crash.seq, crash.alone
-                    FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = crash.seq
-                    WHERE node.dead AND node.ran = 0 FOR UPDATE OF job SKIP LOCKED),
-                cleared AS (
-                  UPDATE job SET crashes = greatest(0, crashes - each.times),
-                      lone_crashes = greatest(0, lone_crashes - each.alone)
-                    FROM (SELECT seq, count(*)::int AS times, (count(*) FILTER (WHERE alone))::int AS alone
-                      FROM none GROUP BY seq) AS each WHERE job.seq = each.seq)
-              DELETE FROM crash USING none WHERE crash.node = none.node AND crash.seq = none.seq $$;
             """);
 
     /**

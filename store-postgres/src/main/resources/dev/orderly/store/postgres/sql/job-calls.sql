@@ -529,3 +529,16 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
       ORDER BY fresh.kind, fresh.key;
     RETURN array_prepend(first, handed_off);
   END $$;
+
+-- Takes back the crashes of nodes that came back. Locked jobs are left to a later call.
+CREATE FUNCTION clear_suspects() RETURNS void LANGUAGE sql AS $$
+  WITH none AS MATERIALIZED (
+      SELECT crash.node, crash.seq, crash.alone
+        FROM crash JOIN node ON node.id = crash.node JOIN job ON job.seq = crash.seq
+        WHERE node.dead AND node.ran = 0 FOR UPDATE OF job SKIP LOCKED),
+    cleared AS (
+      UPDATE job SET crashes = greatest(0, crashes - each.times),
+          lone_crashes = greatest(0, lone_crashes - each.alone)
+        FROM (SELECT seq, count(*)::int AS times, (count(*) FILTER (WHERE alone))::int AS alone
+          FROM none GROUP BY seq) AS each WHERE job.seq = each.seq)
+  DELETE FROM crash USING none WHERE crash.node = none.node AND crash.seq = none.seq $$;

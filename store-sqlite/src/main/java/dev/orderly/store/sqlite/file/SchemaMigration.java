@@ -42,7 +42,8 @@ public final class SchemaMigration {
      * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
      * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
      * payload, where an absent value costs nothing. {@code crashes}: deaths of nodes while the job may have run;
-     * {@code lone_crashes}: those at which no other job of the node may have run. {@code started_at} of an ended job: the claim of its last attempt.
+     * {@code lone_crashes}: the deaths at which no other job of the node may have run. {@code started_at} of an ended
+     * job: the claim of its last attempt.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;

@@ -1,0 +1,64 @@
+package dev.orderly.testkit.contract.job;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.weather.InterceptedStore;
+
+/** The fault of one call of a store, counted from {@link #begin}. */
+final class NthCall {
+    private final int number;
+    private final Fault fault;
+    private boolean begun;
+    private int calls;
+    private int failures;
+    private String failed = "not reached";
+
+    /** Kinds of faults. */
+    enum Fault {
+        /** Nothing is done. */
+        BEFORE,
+        /** The work is done, and the answer is lost. */
+        AFTER
+    }
+
+    /** @param number of the call that fails, from 1; 0 for none */
+    NthCall(int number, Fault fault) {
+        this.number = number;
+        this.fault = fault;
+    }
+
+    void in(InterceptedStore store) {
+        store.before(() -> {
+            if (begun && ++calls == number && fault == Fault.BEFORE) {
+                throw new StoreException.Unavailable("Planned before call " + number, null);
+            }
+        });
+        store.after(() -> {
+            if (begun && calls == number && fault == Fault.AFTER) {
+                throw new StoreException.OutcomeUnknown("Planned after call " + number, null);
+            }
+        });
+    }
+
+    void begin() {
+        begun = true;
+    }
+
+    /** Notes the failure that its caller has seen. */
+    void noted(StoreException why) {
+        failures++;
+        failed = String.valueOf(why.getMessage());
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    @Override
+    public String toString() {
+        return "call " + number + " of " + calls + ", " + fault + ": " + failed;
+    }
+}

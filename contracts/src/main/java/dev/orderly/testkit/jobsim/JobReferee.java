@@ -1,0 +1,590 @@
+package dev.orderly.testkit.jobsim;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a run by the handlers' own log and the operators' calls. It knows nothing of the engine, of leases and of
+ * attempts but their numbers; of the network it knows when a heartbeat was answered last. Every rule costs a lookup in
+ * a sorted map.
+ */
+final class JobReferee {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    /** The time from the sending of an answered heartbeat after which a node may have lost its jobs. */
+    static final long LEASE = 20 * SECOND;
+    /** A node hears of a pause or a cancellation by its next heartbeat, or its lease ends. */
+    private static final long HEARD = 26 * SECOND;
+    private static final int NOTES_MAX = 60;
+
+    private final Turns turns;
+    private final Map<JobId, Tracked> jobs = new TreeMap<>();
+    private final Map<Integer, JobId> byNumber = new HashMap<>();
+    private final List<JobId> pushed = new ArrayList<>();
+    private final Map<String, Line> lines = new TreeMap<>();
+    private final Map<String, PauseState> pauses = new HashMap<>();
+    private final Map<SimulatedNode, Seen> nodes = new HashMap<>();
+    private final Map<Instant, JobId> instants = new TreeMap<>();
+    private final List<Note> notes = new ArrayList<>();
+    private final Set<Long> states = new HashSet<>();
+    private final Map<String, Long> redriven = new HashMap<>();
+    private @Nullable String broken;
+    private @Nullable Throwable cause;
+    private @Nullable String concerns;
+    private boolean healed;
+    private Map<String, Integer> meeting = Map.of();
+    private final Set<String> met = new HashSet<>();
+
+    /** An event for the timeline. */
+    private record Note(long at, @Nullable SimulatedNode node, String subject, String what) {}
+
+    /** What is known of a job. */
+    private static final class Tracked {
+        final JobId id;
+        final String queue;
+        final @Nullable String group;
+        int number;
+        int lastAttempt;
+        int failures;
+        int deaths;
+        boolean succeeded;
+        boolean unprocessable;
+        boolean cancelAsked;
+        boolean settled;
+        @Nullable
+        String mayNotStart;
+        /** When the answer to a cancellation came that another node may not know yet; -1 for none. */
+        long requestedAt = -1;
+        int startsSinceRequest;
+        long lastEnd;
+        final Map<Integer, Run> running = new TreeMap<>();
+
+        Tracked(JobId id, String queue, @Nullable String group) {
+            this.id = id;
+            this.queue = queue;
+            this.group = group;
+        }
+    }
+
+    private record Run(SimulatedNode node, long began) {}
+
+    /** A group. */
+    private static final class Line {
+        /** Jobs that may not be settled, by number. */
+        final TreeMap<JobId, Tracked> open = new TreeMap<>();
+        @Nullable
+        JobId highest;
+        final Map<JobId, Tracked> running = new TreeMap<>();
+        /** The answered push with the highest number, and the moment of the answer. */
+        @Nullable
+        JobId newest;
+    }
+
+    private static final class PauseState {
+        boolean paused;
+        int resumes;
+        int resuming;
+        long at;
+        @Nullable
+        SimulatedNode by;
+    }
+
+    private static final class Seen {
+        boolean stopping;
+        boolean draining;
+        boolean dead;
+        final Set<String> detached = new HashSet<>();
+        final Map<String, Integer> busy = new HashMap<>();
+    }
+
+    JobReferee(Turns turns) {
+        this.turns = turns;
+    }
+
+    // ---- verdict
+
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    void broken(String why, @Nullable Throwable thrown) {
+        if (broken == null) {
+            broken = why;
+            cause = thrown;
+            note(null, "", "BROKEN: " + why);
+        }
+    }
+
+    private void broken(String why, Tracked job) {
+        if (broken == null) {
+            concerns = subject(job.queue, job.group);
+        }
+        broken(name(job) + " " + why, (Throwable) null);
+    }
+
+    /** @throws BrokenJobPromise if a rule was broken */
+    void judge() {
+        if (broken != null) {
+            throw new BrokenJobPromise(broken + "\n" + timeline(), cause);
+        }
+    }
+
+    /** The number of distinct abstract states of the nodes and queues that were seen. */
+    Set<Long> states() {
+        return states;
+    }
+
+    private String timeline() {
+        List<Note> told = notes.stream().filter(note -> concerns == null || note.subject.isEmpty()
+                || note.subject.equals(concerns) || note.subject.equals(concerns.split(" ", 2)[0])).toList();
+        return told.stream().skip(Math.max(0, told.size() - NOTES_MAX)).map(note -> String.format("%9.3f s  %-5s %s%s",
+                note.at / 1e9, note.node == null ? "" : note.node.id.value(),
+                note.subject.isEmpty() ? "" : note.subject + ": ", note.what)).collect(Collectors.joining("\n"));
+    }
+
+    private void note(@Nullable SimulatedNode node, String subject, String what) {
+        notes.add(new Note(turns.now(), node, subject, what));
+        turns.note(what.hashCode());
+    }
+
+    private static String subject(String queue, @Nullable String group) {
+        return group == null ? queue : queue + " " + group;
+    }
+
+    private static String name(Tracked job) {
+        return "job " + job.number + " (" + subject(job.queue, job.group) + ")";
+    }
+
+    /** Counts the abstract state: of each node and queue, what is on. */
+    private void state(String event) {
+        long hash = event.hashCode();
+        List<Integer> each = new ArrayList<>();
+        nodes.forEach((node, seen) -> each.add(Objects.hash(node.state().name(), node.isFrozen(), seen.draining,
+                node.link.way().name(), seen.detached.size(),
+                seen.busy.values().stream().mapToInt(busy -> Math.min(busy, 2)).sum())));
+        each.sort(null);
+        for (Integer one : each) {
+            hash = hash * 31 + one;
+        }
+        for (PauseState pause : pauses.values()) {
+            hash = hash * 31 + (pause.paused ? 1 : 0);
+        }
+        states.add(hash);
+    }
+
+    // ---- nodes and network
+
+    private Seen seen(SimulatedNode node) {
+        return nodes.computeIfAbsent(node, _ -> new Seen());
+    }
+
+    void called(SimulatedNode node, String what) {
+        state(what);
+    }
+
+    void lost(SimulatedNode node, String what, RuntimeException why) {
+        note(node, "", what + " fails: " + why.getClass().getSimpleName());
+        state("lost " + what);
+    }
+
+    void working(SimulatedNode node) {
+        seen(node);
+        note(node, "", "works");
+    }
+
+    void weather(@Nullable SimulatedNode node, String what) {
+        note(node, "", what);
+    }
+
+    void stopping(SimulatedNode node) {
+        seen(node).stopping = true;
+        note(node, "", "begins to stop");
+    }
+
+    void stopped(SimulatedNode node) {
+        note(node, "", "has stopped");
+        gone(node);
+        nodes.remove(node);
+    }
+
+    void died(SimulatedNode node) {
+        note(node, "", "dies");
+        gone(node);
+        nodes.remove(node);
+    }
+
+    /** What runs on a node that is gone never comes back. */
+    private void gone(SimulatedNode node) {
+        seen(node).dead = true;
+        for (Tracked job : jobs.values()) {
+            if (job.running.values().removeIf(run -> run.node == node)) {
+                job.deaths++;
+                job.lastEnd = turns.now();
+                if (job.running.isEmpty()) {
+                    line(job).running.remove(job.id);
+                }
+            }
+        }
+    }
+
+    void attached(SimulatedNode node, String queue, boolean on) {
+        if (on) {
+            seen(node).detached.remove(queue);
+        } else {
+            seen(node).detached.add(queue);
+            note(node, queue, "its handler is detached");
+        }
+    }
+
+    // ---- clients and operators
+
+    /** The jobs pushed so far, for operators that choose one. */
+    Optional<JobId> pick(int random) {
+        return pushed.isEmpty() ? Optional.empty() : Optional.of(pushed.get(random % pushed.size()));
+    }
+
+    private Line line(Tracked job) {
+        return lines.computeIfAbsent(subject(job.queue, job.group), _ -> new Line());
+    }
+
+    private Tracked tracked(JobId id, String queue, @Nullable String group, int number) {
+        JobId known = byNumber.putIfAbsent(number, id);
+        Tracked job = jobs.computeIfAbsent(id, _ -> {
+            Tracked made = new Tracked(id, queue, group);
+            made.number = number;
+            if (group != null) {
+                lines.computeIfAbsent(subject(queue, group), _ -> new Line()).open.put(id, made);
+            }
+            return made;
+        });
+        if (known != null && !known.equals(id)) {
+            broken("is there twice: as " + known + " and as " + id, job);
+        }
+        return job;
+    }
+
+    /** The newest answered push of a group before another is sent: its number must be smaller. */
+    @Nullable
+    JobId newest(String queue, String group) {
+        Line line = lines.get(subject(queue, group));
+        return line == null ? null : line.newest;
+    }
+
+    void pushed(SimulatedNode node, JobId id, String queue, @Nullable String group, int number,
+            @Nullable JobId before, boolean duplicate) {
+        Tracked job = tracked(id, queue, group, number);
+        pushed.add(id);
+        note(node, subject(queue, group), "push of " + number + " answered" + (duplicate ? " as a duplicate" : ""));
+        Line line = line(job);
+        if (!duplicate && before != null && before.compareTo(id) > 0) {
+            broken("was pushed after an answered push and has a smaller number", job);
+        }
+        if (line.newest == null || line.newest.compareTo(id) < 0) {
+            line.newest = id;
+        }
+    }
+
+    void cancelAsked(JobId id) {
+        Tracked job = jobs.get(id);
+        if (job != null) {
+            job.cancelAsked = true;
+        }
+    }
+
+    void cancelled(SimulatedNode node, JobId id, CancelResult result) {
+        Tracked job = jobs.get(id);
+        if (job == null) {
+            return;
+        }
+        note(node, subject(job.queue, job.group), "cancel of " + job.number + " answered " + result);
+        state("cancel " + result);
+        switch (result) {
+            case CANCELLED -> job.mayNotStart = "starts after its cancellation was answered \"cancelled\"";
+            case ENDED -> job.mayNotStart = "starts after a cancellation was answered \"ended\"";
+            case SIGNALLED -> job.mayNotStart = "starts again after its cancellation was answered \"signalled\"";
+            case REQUESTED -> job.requestedAt = job.requestedAt < 0 ? turns.now() : job.requestedAt;
+            case UNKNOWN -> broken("was acknowledged and is unknown", job);
+        }
+    }
+
+    /** A number for {@link #pauseAnswered}. */
+    int pauseAsked(String queue, boolean on) {
+        PauseState pause = pause(queue);
+        if (!on) {
+            pause.paused = false;
+            pause.resumes++;
+            pause.resuming++;
+        }
+        return pause.resumes;
+    }
+
+    /** A pause binds from its answer on, unless a resume was under way beside it. */
+    void pauseAnswered(SimulatedNode node, String queue, boolean on, int asked) {
+        note(node, queue, on ? "pause answered" : "resume answered");
+        PauseState pause = pause(queue);
+        if (on && !pause.paused && pause.resumes == asked && pause.resuming == 0) {
+            pause.paused = true;
+            pause.at = turns.now();
+            pause.by = node;
+        }
+        state("pause " + on);
+    }
+
+    /** A request to pause or resume has an answer, or none will come. */
+    void pauseOver(String queue, boolean on) {
+        if (!on) {
+            pause(queue).resuming--;
+        }
+    }
+
+    private PauseState pause(String queue) {
+        return pauses.computeIfAbsent(queue, _ -> new PauseState());
+    }
+
+    void redriveAsked(String queue) {
+        redriven.put(queue, turns.now());
+        note(null, queue, "redrive asked");
+    }
+
+    void drained(SimulatedNode node, boolean on) {
+        seen(node).draining = on;
+        note(node, "", on ? "drains" : "resumes work");
+    }
+
+    // ---- handlers
+
+    void started(SimulatedNode node, String queue, Work work, JobId id, int attempt) {
+        Tracked job = tracked(id, queue, group(queue, work), work.number());
+        note(node, subject(queue, job.group), "start of " + work.number() + ", attempt " + attempt);
+        state("start");
+        Seen seen = seen(node);
+        if (seen.dead) {
+            broken("starts on a node that is gone", job);
+        }
+        if (seen.stopping) {
+            broken("starts on a node that stops", job);
+        }
+        if (seen.draining) {
+            broken("starts on a node that drains", job);
+        }
+        if (seen.detached.contains(queue)) {
+            broken("starts on a node whose handler is detached", job);
+        }
+        PauseState pause = pause(queue);
+        if (pause.paused && (pause.by == node || turns.now() - pause.at > HEARD)) {
+            broken("starts " + (turns.now() - pause.at) / 1e9 + " s after a pause was answered"
+                    + (pause.by == node ? " on this node" : ""), job);
+        }
+        if (attempt <= job.lastAttempt) {
+            broken("starts attempt " + attempt + " after attempt " + job.lastAttempt, job);
+        }
+        if (job.mayNotStart != null) {
+            broken(job.mayNotStart, job);
+        }
+        if (job.requestedAt >= 0 && (++job.startsSinceRequest > 1 || turns.now() - job.requestedAt > HEARD)) {
+            broken("starts " + (turns.now() - job.requestedAt) / 1e9 + " s after its cancellation was answered"
+                    + " \"requested\"", job);
+        }
+        int busy = seen.busy.merge(queue, 1, Integer::sum);
+        if (busy > options(queue).concurrency()) {
+            broken("is one of " + busy + " that run at once on a node", job);
+        }
+        for (Run run : job.running.values()) {
+            if (!mayBeLost(run)) {
+                broken("starts while it runs on " + run.node.id, job);
+            }
+        }
+        if (job.group != null) {
+            startedInLine(job);
+        }
+        job.lastAttempt = Math.max(attempt, job.lastAttempt);
+        job.running.put(attempt, new Run(node, turns.now()));
+    }
+
+    private void startedInLine(Tracked job) {
+        Line line = line(job);
+        for (Tracked other : List.copyOf(line.running.values())) {
+            for (Run run : other.running.values()) {
+                if (!mayBeLost(run)) {
+                    broken("starts while " + name(other) + " runs on " + run.node.id, job);
+                }
+            }
+        }
+        for (Tracked earlier : List.copyOf(line.open.headMap(job.id).values())) {
+            if (maySettled(earlier)) {
+                earlier.settled = true;
+                line.open.remove(earlier.id);
+            } else {
+                broken("starts before " + name(earlier) + ", which was pushed earlier and is not settled", job);
+            }
+        }
+        if (line.highest != null && line.highest.compareTo(job.id) > 0 && !mayBeRedriven(job)) {
+            broken("starts after " + name(Objects.requireNonNull(jobs.get(line.highest)))
+                    + ", which was pushed later", job);
+        }
+        if (line.highest == null || line.highest.compareTo(job.id) < 0) {
+            line.highest = job.id;
+        }
+        line.open.put(job.id, job);
+        line.running.put(job.id, job);
+    }
+
+    /** Whether a run may be on a node that lost its jobs: it heard nothing of the store for a lease, or stops. */
+    private boolean mayBeLost(Run run) {
+        Seen seen = nodes.get(run.node);
+        return seen == null || seen.stopping || turns.now() - run.node.lastBeat() >= LEASE
+                || run.node.lostAt() > run.began;
+    }
+
+    private boolean mayBeDead(Tracked job) {
+        return job.unprocessable || job.failures >= options(job.queue).retry().attempts() || job.deaths >= 3;
+    }
+
+    /** Whether a job that was pushed earlier may have ended, so that the next of its group may start. */
+    private boolean maySettled(Tracked job) {
+        boolean halts = options(job.queue).onDead() == OnDead.HALT;
+        return job.settled || job.succeeded || job.cancelAsked || (mayBeDead(job) && !halts);
+    }
+
+    private boolean mayBeRedriven(Tracked job) {
+        Long asked = redriven.get(job.queue);
+        return asked != null && mayBeDead(job) && asked >= job.lastEnd - HEARD;
+    }
+
+    void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how) {
+        Tracked job = Objects.requireNonNull(jobs.get(id));
+        if (job.running.remove(attempt) == null) {
+            return; // of a node that is gone
+        }
+        note(node, subject(queue, job.group), "end of " + work.number() + ", attempt " + attempt + ": " + how);
+        state("end " + how);
+        seen(node).busy.merge(queue, -1, Integer::sum);
+        job.lastEnd = turns.now();
+        if (job.running.isEmpty() && job.group != null) {
+            line(job).running.remove(id);
+        }
+        switch (how) {
+            case "done" -> job.succeeded = true;
+            case "unprocessable" -> job.unprocessable = true;
+            case "snoozed" -> {
+            }
+            default -> job.failures++;
+        }
+    }
+
+    static @Nullable String group(String queue, Work work) {
+        return queue.endsWith(".fifo") ? "g" + work.number() / 100_000 : null;
+    }
+
+    private static QueueOptions options(String queue) {
+        return Objects.requireNonNull(SimulatedNode.QUEUES.get(queue));
+    }
+
+    void fired(SimulatedNode node, Instant instant, JobId id) {
+        note(node, SimulatedNode.SCHEDULE, "instant " + instant);
+        JobId before = instants.putIfAbsent(instant, id);
+        if (before != null && !before.equals(id)) {
+            broken("Instant " + instant + " of the schedule has two jobs: " + before + " and " + id, (Throwable) null);
+        }
+    }
+
+    // ---- the end
+
+    boolean isHealed() {
+        return healed;
+    }
+
+    /** From now on nothing fails, and every attempt is done. */
+    void healed() {
+        healed = true;
+        note(null, "", "nothing fails any more");
+    }
+
+    /** The ids of acknowledged and started jobs. */
+    Collection<JobId> known() {
+        return jobs.keySet();
+    }
+
+    /** Judges how the jobs ended. */
+    void ended(Function<JobId, Optional<JobView>> views) {
+        for (Tracked job : jobs.values()) {
+            JobView view = views.apply(job.id).orElse(null);
+            if (view == null) {
+                broken("was acknowledged and is gone", job);
+            } else if (view.state() == JobState.DONE) {
+                if (!job.succeeded) {
+                    broken("is done, and no handler has done it", job);
+                } else if (job.lastAttempt > view.attempt()) {
+                    broken("is done by attempt " + view.attempt() + ", and started attempt " + job.lastAttempt, job);
+                }
+            } else if (view.state() == JobState.CANCELLED) {
+                if (!job.cancelAsked) {
+                    broken("is cancelled, and nobody asked for it", job);
+                }
+            } else {
+                broken("is " + view.state() + " " + turns.now() / SECOND + " s after the start, long after the last"
+                        + " fault", job);
+            }
+        }
+    }
+
+    /** Begins a meeting: as many jobs of a queue as there are handlers must run at once. */
+    void meet(Map<String, Integer> handlers) {
+        meeting = handlers;
+    }
+
+    boolean awaitsOthers(Work work) {
+        return work.plan().equals("m");
+    }
+
+    boolean allMet(Work work) {
+        String queue = queueOf(work);
+        int wanted = meeting.getOrDefault(queue, 0);
+        if (nodes.values().stream().mapToInt(seen -> seen.busy.getOrDefault(queue, 0)).sum() >= wanted) {
+            met.add(queue);
+        }
+        return met.contains(queue);
+    }
+
+    boolean haveMet() {
+        return met.size() == meeting.size();
+    }
+
+    private String queueOf(Work work) {
+        return Objects.requireNonNull(jobs.get(byNumber.get(work.number()))).queue;
+    }
+
+    /** Judges the meeting. */
+    void parted() {
+        meeting.forEach((queue, wanted) -> {
+            if (!met.contains(queue)) {
+                concerns = queue;
+                broken("Queue " + queue + " has " + wanted + " handlers, and as many jobs do not run at once: a slot is"
+                        + " lost", (Throwable) null);
+            }
+        });
+    }
+
+    static Duration patience() {
+        return Duration.ofMinutes(6);
+    }
+}

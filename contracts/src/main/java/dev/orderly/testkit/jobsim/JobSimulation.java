@@ -1,0 +1,346 @@
+package dev.orderly.testkit.jobsim;
+
+import dev.orderly.Store;
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Push;
+import dev.orderly.job.QueueName;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.jobsim.Step.Action;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: steps at their moments on some nodes, then peace, in which everything must end, and at last a meeting, in
+ * which every handler must be free.
+ */
+public final class JobSimulation {
+    private static final int STEPS = 120;
+    private static final int SPAN = 60_000;
+    private static final int SLOTS = 3;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int TRIES = 8;
+
+    private final Turns turns;
+    private final JobReferee referee;
+    private final SimulatedBus bus;
+    private final Store store;
+    private final long seed;
+    private final @Nullable SimulatedNode[] slots = new SimulatedNode[SLOTS];
+    private final int[] lives = new int[SLOTS];
+    private boolean peace;
+
+    private JobSimulation(long seed, Function<Time, Store> stores) {
+        this.seed = seed;
+        this.turns = new Turns(seed);
+        this.referee = new JobReferee(turns);
+        this.bus = new SimulatedBus(turns);
+        this.store = stores.apply(new SimulatedTime(turns, Runnable::run));
+    }
+
+    /** What a run came to. */
+    public record Result(String trace, Set<Long> states, long jobs) {}
+
+    /** The steps of a seed. */
+    public static List<Step> steps(long seed) {
+        return Step.random(seed, STEPS, SPAN, SLOTS);
+    }
+
+    /**
+     * Runs some steps.
+     *
+     * @param steps with one seed
+     * @throws BrokenJobPromise if a promise is broken
+     */
+    public static Result run(List<Step> steps) {
+        return run(steps, MemoryStore::new);
+    }
+
+    /** As {@link #run(List)}, on another store. */
+    public static Result run(List<Step> steps, Function<Time, Store> stores) {
+        if (steps.isEmpty()) {
+            return new Result("", Set.of(), 0);
+        }
+        return new JobSimulation(steps.getFirst().seed(), stores).runAll(steps);
+    }
+
+    private Result runAll(List<Step> steps) {
+        int used = 1 + steps.stream().mapToInt(Step::slot).max().orElse(0);
+        for (int slot = 0; slot < used; slot++) {
+            begin(slot);
+        }
+        for (Step step : steps) {
+            turns.at(TimeUnit.MILLISECONDS.toNanos(step.at()), () -> take(step));
+        }
+        turns.run(referee::isBroken, (SPAN + 1_000L) * 1_000_000);
+        judged(this::heal);
+        long end = turns.now() + JobReferee.patience().toNanos();
+        while (!referee.isBroken() && turns.now() < end && !allEnded()) {
+            turns.run(referee::isBroken, turns.now() + SECOND);
+        }
+        judged(() -> referee.ended(store.jobViews()::find));
+        judged(() -> meet(used));
+        turns.run(() -> referee.isBroken() || referee.haveMet(), turns.now() + 70 * SECOND);
+        judged(referee::parted);
+        return new Result(turns.trace(), new HashSet<>(referee.states()), referee.known().size());
+    }
+
+    private void judged(Runnable next) {
+        referee.judge();
+        next.run();
+        referee.judge();
+    }
+
+    private void begin(int slot) {
+        SimulatedNode node = new SimulatedNode("n" + slot + "-" + ++lives[slot], turns, referee, store, bus);
+        slots[slot] = node;
+        Duration grace = Duration.ofSeconds(Math.floorMod(seed + slot, 4) * 3L);
+        node.start("main", () -> node.open(seed * 31 + slot, grace, true));
+    }
+
+    private void beginLater(int slot, int millis) {
+        turns.in(millis * 1_000_000L, () -> begin(slot));
+    }
+
+    private boolean allEnded() {
+        return redriveRest() && referee.known().stream().allMatch(id -> store.jobViews().find(id)
+                .filter(job -> job.state().isEnd()).isPresent());
+    }
+
+    /** Redrives what is dead; whether nothing is. */
+    private boolean redriveRest() {
+        return SimulatedNode.QUEUES.keySet().stream().mapToInt(queue -> redrive(queue)).sum() == 0;
+    }
+
+    private int redrive(String queue) {
+        int dead = store.jobs().redriveAll(new QueueName(queue), 1_000, new SimulatedTime(turns, Runnable::run).now());
+        if (dead > 0) {
+            referee.redriveAsked(queue);
+        }
+        return dead;
+    }
+
+    /** Ends every fault, and what operators have stopped. */
+    private void heal() {
+        peace = true;
+        referee.healed();
+        bus.losses(0);
+        each(node -> {
+            node.thaw();
+            node.link.heal();
+        });
+        turns.run(referee::isBroken, turns.now() + 20 * SECOND); // what is under way may end
+        each(node -> {
+            if (node.isWorking()) {
+                node.start("heal", () -> {
+                    drain(node, false);
+                    SimulatedNode.QUEUES.keySet().forEach(node::attach);
+                });
+            }
+        });
+        SimulatedNode.QUEUES.keySet().forEach(queue -> {
+            referee.pauseAsked(queue, false);
+            store.jobs().pause(new QueueName(queue), false);
+        });
+        redriveRest();
+    }
+
+    private void each(Consumer<SimulatedNode> action) {
+        for (SimulatedNode node : slots) {
+            if (node != null) {
+                action.accept(node);
+            }
+        }
+    }
+
+    private void meet(int used) {
+        Map<String, Integer> handlers = new HashMap<>();
+        long working = IntStream.range(0, used).filter(slot -> {
+            SimulatedNode node = slots[slot];
+            return node != null && node.isWorking();
+        }).count();
+        SimulatedNode.QUEUES.forEach((queue, options) -> handlers.put(queue,
+                (int) (options.concurrency() * working)));
+        referee.meet(handlers);
+        SimulatedNode node = Arrays.stream(slots).filter(each -> each != null && each.isWorking()).findFirst()
+                .orElse(null);
+        if (node == null) {
+            referee.broken("No node works in the end", null);
+            return;
+        }
+        handlers.forEach((queue, count) -> {
+            for (int n = 0; n < count; n++) {
+                int number = 9_000_000 + 100_000 * n + queue.hashCode() % 10_000;
+                node.start("meet", () -> push(node, queue, new Work(Math.abs(number), 0, "m"), null));
+            }
+        });
+    }
+
+    // ---- steps
+
+    private void take(Step step) {
+        SimulatedNode node = slots[step.slot()];
+        if (peace || node == null || node.state() == SimulatedNode.State.GONE) {
+            return;
+        }
+        switch (step.action()) {
+            case Action.Push push -> client(node, push);
+            case Action.Cancel(int pick) -> operate(node, () -> referee.pick(pick).ifPresent(id -> {
+                referee.cancelAsked(id);
+                CancelResult result = node.orderly().jobs().cancel(id);
+                referee.cancelled(node, id, result);
+            }));
+            case Action.Pause(String queue, boolean on) -> operate(node, () -> {
+                int asked = referee.pauseAsked(queue, on);
+                try {
+                    node.orderly().jobs().pause(new QueueName(queue), on);
+                    referee.pauseAnswered(node, queue, on, asked);
+                } finally {
+                    referee.pauseOver(queue, on);
+                }
+            });
+            case Action.Redrive(String queue) -> operate(node, () -> {
+                referee.redriveAsked(queue);
+                node.orderly().jobs().redriveAll(new QueueName(queue), 100);
+            });
+            case Action.Drain(boolean on) -> operate(node, () -> drain(node, on));
+            case Action.Handler(String queue, boolean attached) -> operate(node, () -> {
+                if (attached) {
+                    node.attach(queue);
+                } else {
+                    node.detach(queue);
+                }
+            });
+            case Step.Weather weather -> befall(node, step.slot(), weather);
+        }
+    }
+
+    /** What befalls a node, its machine, and its way to the store and to the others. */
+    private void befall(SimulatedNode node, int slot, Step.Weather weather) {
+        long span = 1_000_000L;
+        switch (weather) {
+            case Step.Weather.Restart(int back) -> {
+                if (node.isWorking() && !node.isFrozen()) {
+                    node.start("stop", () -> {
+                        node.stop();
+                        beginLater(slot, back);
+                    });
+                }
+            }
+            case Step.Weather.Crash(int back) -> {
+                if (node.state() != SimulatedNode.State.STOPPING) {
+                    node.crash();
+                    beginLater(slot, back);
+                }
+            }
+            case Step.Weather.Freeze(int millis, boolean machine) -> {
+                if (!node.isFrozen()) {
+                    referee.weather(node, "is paused for " + millis + " ms" + (machine ? " with its machine" : ""));
+                    node.freeze();
+                    long from = turns.now();
+                    turns.in(millis * span, () -> {
+                        if (machine) {
+                            node.time.slept(turns.now() - from);
+                        }
+                        node.thaw();
+                    });
+                }
+            }
+            case Step.Weather.Clock(int millis) -> {
+                referee.weather(node, "its clock is set to " + millis + " ms ahead");
+                node.time.set(Duration.ofMillis(millis));
+            }
+            case Step.Weather.Cut(Step.Way how, int millis) -> {
+                referee.weather(node, "the store is " + how + " for " + millis + " ms");
+                node.link.set(how);
+                turns.in(millis * span, () -> node.link.set(Step.Way.WHOLE));
+            }
+            case Step.Weather.Faults(int percent, int millis) -> {
+                node.link.faults(percent / 100.0);
+                turns.in(millis * span, () -> node.link.faults(0));
+            }
+            case Step.Weather.Slow(int latency, int millis) -> {
+                node.link.latency(latency * span);
+                turns.in(millis * span, () -> node.link.latency(2 * span));
+            }
+            case Step.Weather.Losses(int percent, int millis) -> {
+                bus.losses(percent / 100.0);
+                turns.in(millis * span, () -> bus.losses(0));
+            }
+        }
+    }
+
+    private void drain(SimulatedNode node, boolean on) {
+        if (!on) {
+            referee.drained(node, false);
+        }
+        node.orderly().nodes().drain(node.id, on);
+        if (on) {
+            referee.drained(node, true);
+        }
+    }
+
+    private static void operate(SimulatedNode node, Runnable call) {
+        if (node.isWorking()) {
+            node.start("operator", () -> {
+                try {
+                    call.run();
+                } catch (StoreException | IllegalStateException e) {
+                    // the operator knows that nothing was done, or knows nothing
+                }
+            });
+        }
+    }
+
+    private void client(SimulatedNode node, Action.Push push) {
+        if (!node.isWorking()) {
+            return;
+        }
+        node.start("client", () -> {
+            for (int n = 0; n < push.count(); n++) {
+                int group = push.group().charAt(1) - '0';
+                Work work = new Work(group * 100_000 + push.number() + n, push.millis(), push.plan());
+                push(node, push.queue(), work, push.dedupe() ? "d" + work.number() : null);
+            }
+        });
+    }
+
+    /** Pushes a job, again where that is safe. */
+    private void push(SimulatedNode node, String queue, Work work, @Nullable String dedupe) {
+        String group = JobReferee.group(queue, work);
+        for (int tries = 0; tries < TRIES && node.isWorking(); tries++) {
+            JobId before = group == null ? null : referee.newest(queue, group);
+            try {
+                Push.Answer answer = node.push(queue, group == null ? "" : group, work.payload(), dedupe);
+                JobId id = switch (answer) {
+                    case Push.Answer.Accepted accepted -> accepted.id();
+                    case Push.Answer.Duplicate duplicate -> duplicate.of();
+                    case Push.Answer.Refused refused -> throw new IllegalStateException(refused.toString());
+                };
+                referee.pushed(node, id, queue, group, work.number(), before, answer instanceof Push.Answer.Duplicate);
+                return;
+            } catch (StoreException.OutcomeUnknown e) {
+                if (dedupe == null && group == null) {
+                    return; // again would be twice
+                }
+            } catch (StoreException.Unavailable e) {
+                // nothing was done
+            } catch (IllegalStateException e) {
+                return; // the node stops
+            }
+            node.pause(1_000, true);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.orderly.testkit.jobsim;
+
+import dev.orderly.Orderly;
+import dev.orderly.Registration;
+import dev.orderly.Store;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Job;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.OnDead;
+import dev.orderly.job.Push;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryLater;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.Unprocessable;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.schedule.Timing;
+import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A process with an engine: it starts, runs, may be paused, and stops or dies. */
+final class SimulatedNode implements Executor {
+    static final Map<String, QueueOptions> QUEUES = queues();
+    static final String SCHEDULE = "tick";
+    static final Duration EVERY = Duration.ofSeconds(7);
+
+    final NodeId id;
+    final SimulatedTime time;
+    final Link link;
+    private final Turns turns;
+    private final JobReferee referee;
+    private final SimulatedBus bus;
+    private final Store store;
+    private final Map<String, Registration> handlers = new TreeMap<>();
+    private final List<Runnable> held = new ArrayList<>();
+    private @Nullable Orderly orderly;
+    private State state = State.STARTING;
+    private boolean frozen;
+    private long beatAnswered = Long.MIN_VALUE / 2;
+    private long lostAt = Long.MIN_VALUE;
+
+    /** The life of a node. */
+    enum State {
+        STARTING, WORKING, STOPPING, GONE
+    }
+
+    SimulatedNode(String name, Turns turns, JobReferee referee, Store store, SimulatedBus bus) {
+        this.id = new NodeId(name);
+        this.turns = turns;
+        this.referee = referee;
+        this.bus = bus;
+        this.time = new SimulatedTime(turns, this);
+        this.link = new Link(turns, this, referee);
+        this.store = new RemoteStore(store, link, bus.join(this));
+    }
+
+    private static Map<String, QueueOptions> queues() {
+        UnaryOperator<QueueOptions> brief = options -> options.withTimeout(Duration.ofSeconds(20))
+                .withRetry(options.retry().withAttempts(3).withBase(Duration.ofSeconds(1))
+                        .withMax(Duration.ofSeconds(4)));
+        Map<String, QueueOptions> queues = new TreeMap<>();
+        queues.put("orders.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(3));
+        queues.put("strict.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(2)
+                .withOnDead(OnDead.HALT));
+        queues.put("mails", brief.apply(QueueOptions.STANDARD).withConcurrency(3));
+        return queues;
+    }
+
+    // ---- threads
+
+    @Override
+    public void execute(Runnable task) {
+        if (state == State.GONE) {
+            return;
+        }
+        if (frozen) {
+            held.add(task);
+        } else {
+            turns.ready(this, task);
+        }
+    }
+
+    /** Runs something on a thread of this node. */
+    void start(String name, Runnable task) {
+        if (state == State.GONE) {
+            return;
+        }
+        Turns.threads(this).name(name).start(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                referee.broken("A thread of " + id + " failed", e);
+            }
+        });
+    }
+
+    void freeze() {
+        if (!frozen && state != State.GONE) {
+            frozen = true;
+            held.addAll(turns.takeOut(this));
+        }
+    }
+
+    void thaw() {
+        if (frozen) {
+            frozen = false;
+            held.forEach(task -> turns.ready(this, task));
+            held.clear();
+        }
+    }
+
+    /** The process dies: its threads never take a turn again. */
+    void crash() {
+        state = State.GONE;
+        turns.takeOut(this);
+        held.clear();
+        bus.leave(this);
+        referee.died(this);
+    }
+
+    boolean isFrozen() {
+        return frozen;
+    }
+
+    State state() {
+        return state;
+    }
+
+    boolean isWorking() {
+        return state == State.WORKING;
+    }
+
+    void beatAnswered(long sent) {
+        if (turns.now() - beatAnswered >= JobReferee.LEASE) {
+            lostAt = turns.now();
+        }
+        beatAnswered = Math.max(beatAnswered, sent);
+    }
+
+    /** When the store was reached again after a lease without it. */
+    long lostAt() {
+        return lostAt;
+    }
+
+    /** When the last heartbeat was sent that the store answered. */
+    long lastBeat() {
+        return beatAnswered;
+    }
+
+    // ---- the engine
+
+    Orderly orderly() {
+        Orderly engine = orderly;
+        if (engine == null) {
+            throw new IllegalStateException(id + " has not started");
+        }
+        return engine;
+    }
+
+    /** Starts the engine, again and again while the store fails. */
+    void open(long seed, Duration grace, boolean schedules) {
+        Orderly engine = Orderly.open(store, EngineOptions.defaults().withTime(time).withRandom(new Random(seed))
+                .withNode(id).withStopGrace(grace));
+        orderly = engine;
+        QUEUES.forEach((name, options) -> {
+            if (name.endsWith(".fifo")) {
+                engine.fifo(name, String.class, _ -> options);
+            } else {
+                engine.queue(name, String.class, _ -> options);
+            }
+            attach(name);
+        });
+        if (schedules) {
+            engine.schedule(SCHEDULE, Timing.every(EVERY), run -> {
+                referee.fired(this, run.instant(), run.jobId());
+                pause(200, false);
+            });
+        }
+        while (state == State.STARTING) {
+            try {
+                engine.start();
+                state = State.WORKING;
+                referee.working(this);
+            } catch (StoreException e) {
+                pause(1_000, true);
+            }
+        }
+    }
+
+    void attach(String queue) {
+        handlers.computeIfAbsent(queue, name -> {
+            referee.attached(this, name, true);
+            Orderly engine = orderly();
+            return name.endsWith(".fifo")
+                    ? engine.handle(fifo(name), (payload, job) -> handle(name, payload, job))
+                    : engine.handle(standard(name), (payload, job) -> handle(name, payload, job));
+        });
+    }
+
+    void detach(String queue) {
+        Registration handler = handlers.remove(queue);
+        if (handler != null) {
+            handler.close();
+            referee.attached(this, queue, false);
+        }
+    }
+
+    private FifoQueue<String> fifo(String name) {
+        return orderly().fifo(name, String.class, _ -> options(name));
+    }
+
+    private StandardQueue<String> standard(String name) {
+        return orderly().queue(name, String.class, _ -> options(name));
+    }
+
+    private static QueueOptions options(String name) {
+        return Objects.requireNonNull(QUEUES.get(name));
+    }
+
+    /** Pushes through this node. */
+    Push.Answer push(String queue, String group, String payload, @Nullable String dedupe) {
+        if (queue.endsWith(".fifo")) {
+            var push = fifo(queue).group(group);
+            return (dedupe == null ? push : push.dedupe(dedupe)).tryPush(payload);
+        }
+        StandardQueue<String> standard = standard(queue);
+        return dedupe == null ? standard.tryPush(payload) : standard.dedupe(dedupe).tryPush(payload);
+    }
+
+    /** Stops in order, as at a deployment. */
+    void stop() {
+        if (state != State.WORKING) {
+            return;
+        }
+        state = State.STOPPING;
+        referee.stopping(this);
+        orderly().close();
+        referee.stopped(this);
+        bus.leave(this);
+        state = State.GONE;
+    }
+
+    // ---- handlers
+
+    private void handle(String queue, String payload, Job<String> job) throws InterruptedException {
+        Work work = Work.parse(payload);
+        char plan = referee.isHealed() ? 'o' : work.plan(job.attempt());
+        referee.started(this, queue, work, job.id(), job.attempt());
+        String how = "died";
+        try {
+            boolean whole = referee.awaitsOthers(work)
+                    ? meet(work)
+                    : pause(referee.isHealed() ? Math.min(work.millis(), 200) : work.millis(), plan == 'i');
+            if (!whole) {
+                how = "interrupted";
+                throw new InterruptedException("interrupted");
+            }
+            how = switch (plan) {
+                case 'f' -> "failed";
+                case 'd' -> "unprocessable";
+                case 'l' -> "later";
+                case 's' -> "snoozed";
+                default -> "done";
+            };
+            switch (plan) {
+                case 'f' -> throw new IllegalStateException("planned");
+                case 'd' -> throw new Unprocessable("planned");
+                case 'l' -> throw new RetryLater(Duration.ofSeconds(2));
+                case 's' -> job.snooze(Duration.ofSeconds(1));
+                default -> {
+                }
+            }
+        } finally {
+            referee.ended(this, queue, work, job.id(), job.attempt(), how);
+        }
+    }
+
+    /** Waits until as many handlers of the queue run as there are in all; false if that does not come about. */
+    private boolean meet(Work work) {
+        long deadline = time.deadline(Duration.ofSeconds(60));
+        while (!referee.allMet(work) && !time.reached(deadline)) {
+            if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            time.park(time.deadline(Duration.ofMillis(100)));
+        }
+        return true;
+    }
+
+    /** Waits on this node's clock; whether it was not interrupted. A stubborn wait takes no notice of interrupts. */
+    boolean pause(long millis, boolean stubborn) {
+        long deadline = time.deadline(Duration.ofMillis(millis));
+        while (!time.reached(deadline)) {
+            if (stubborn) {
+                Thread.interrupted();
+            } else if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            time.park(deadline);
+        }
+        return true;
+    }
+}

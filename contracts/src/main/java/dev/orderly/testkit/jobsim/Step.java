@@ -1,0 +1,163 @@
+package dev.orderly.testkit.jobsim;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One thing that clients, operators or the weather do.
+ *
+ * @param seed of the order of everything that no step decides
+ * @param at milliseconds after the start
+ * @param slot the place of the node that it concerns, or through which it is done
+ */
+public record Step(long seed, int at, int slot, Action action) {
+    /** Whether calls and answers come through. */
+    public enum Way {
+        WHOLE,
+        /** Every call fails at once, and nothing is done. */
+        REFUSED,
+        /** No call arrives. */
+        SWALLOWED,
+        /** Every call arrives, and no answer does. */
+        UNANSWERED
+    }
+
+    /** What is done. */
+    public sealed interface Action {
+        /** Pushes some jobs one after the other. */
+        record Push(int number, int count, String queue, String group, int millis, String plan, boolean dedupe)
+                implements
+                    Action {}
+
+        /** Cancels one of the jobs pushed so far. */
+        record Cancel(int pick) implements Action {}
+
+        record Pause(String queue, boolean on) implements Action {}
+
+        record Redrive(String queue) implements Action {}
+
+        record Drain(boolean on) implements Action {}
+
+        record Handler(String queue, boolean attached) implements Action {}
+    }
+
+    /** What befalls a node, its machine, and its way to the store and to the others. */
+    public sealed interface Weather extends Action {
+        /** Stops the node in order, and starts another in its place. */
+        record Restart(int backAfter) implements Weather {}
+
+        /** Kills the process, and starts another in its place. */
+        record Crash(int backAfter) implements Weather {}
+
+        /** Pauses the process. If the machine is suspended, its monotonic clock stands still as well. */
+        record Freeze(int millis, boolean machine) implements Weather {}
+
+        /** Sets the wall clock, ahead of the true time or behind it. */
+        record Clock(int millis) implements Weather {}
+
+        /** Breaks the way to the store. */
+        record Cut(Way how, int millis) implements Weather {}
+
+        /** Makes calls of the store fail. */
+        record Faults(int percent, int millis) implements Weather {}
+
+        /** Makes calls of the store slow. */
+        record Slow(int latency, int millis) implements Weather {}
+
+        /** Loses messages between all nodes. */
+        record Losses(int percent, int millis) implements Weather {}
+    }
+
+    @Override
+    public String toString() {
+        return at + " ms, n" + slot + ": " + action;
+    }
+
+    private static final String[] QUEUES = SimulatedNode.QUEUES.keySet().toArray(String[]::new);
+    private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
+            "sf"};
+    private static final int KINDS = 13;
+    /** The time between steps that come together, in milliseconds: about that of a call. */
+    private static final int BURST = 12;
+    /** How often each kind of action comes, in a run that favours none. */
+    private static final int[] WEIGHTS = {10, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 2};
+
+    /**
+     * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
+     * out of a run, others come often, and most jobs go to one queue.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Favours(int pushes, int[] weights, String queue, int groups, int longest, int most) {
+        static Favours random(Random random) {
+            int[] weights = new int[KINDS];
+            for (int kind = 0; kind < KINDS; kind++) {
+                weights[kind] = WEIGHTS[kind] * switch (random.nextInt(4)) {
+                    case 0, 1 -> 0;
+                    case 2 -> 1;
+                    default -> 4;
+                };
+            }
+            return new Favours(20 + random.nextInt(60), weights, QUEUES[random.nextInt(QUEUES.length)],
+                    1 + random.nextInt(3), 20 << random.nextInt(8), 1 << random.nextInt(5));
+        }
+
+        int kind(Random random) {
+            int total = 1;
+            for (int weight : weights) {
+                total += weight;
+            }
+            int left = random.nextInt(total);
+            for (int kind = 0; kind < KINDS; kind++) {
+                left -= weights[kind];
+                if (left < 0) {
+                    return kind;
+                }
+            }
+            return 0;
+        }
+    }
+
+    /** Random steps, in the order of their moments. */
+    static List<Step> random(long seed, int count, int span, int most) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
+        int slots = 1 + random.nextInt(most);
+        Favours favours = Favours.random(random);
+        List<Step> steps = new ArrayList<>();
+        int at = 0;
+        for (int n = 1; n <= count; n++) {
+            at = n > 1 && random.nextInt(3) == 0 ? at + random.nextInt(BURST) : random.nextInt(span);
+            int slot = random.nextInt(slots);
+            steps.add(new Step(seed, at, slot, action(n, favours, random)));
+        }
+        steps.sort(Comparator.comparingInt(Step::at));
+        return steps;
+    }
+
+    private static Action action(int number, Favours favours, Random random) {
+        String queue = random.nextInt(4) == 0 ? QUEUES[random.nextInt(QUEUES.length)] : favours.queue;
+        int span = random.nextBoolean() ? 20_000 + random.nextInt(30_000) : 1_000 + random.nextInt(8_000);
+        if (random.nextInt(100) < favours.pushes) {
+            int millis = random.nextInt(15) == 0 ? random.nextInt(25_000) : random.nextInt(favours.longest);
+            return new Action.Push(number * 100, 1 + random.nextInt(favours.most + 1), queue,
+                    "g" + random.nextInt(favours.groups), millis, PLANS[random.nextInt(PLANS.length)],
+                    random.nextBoolean());
+        }
+        return switch (favours.kind(random)) {
+            case 0 -> new Action.Cancel(random.nextInt(1 << 20));
+            case 1 -> new Action.Pause(queue, random.nextBoolean());
+            case 2 -> new Action.Redrive(queue);
+            case 3 -> new Action.Drain(random.nextBoolean());
+            case 4 -> new Action.Handler(queue, random.nextBoolean());
+            case 5 -> new Weather.Restart(500 + random.nextInt(10_000));
+            case 6 -> new Weather.Crash(500 + random.nextInt(15_000));
+            case 7 -> new Weather.Freeze(span, random.nextInt(3) == 0);
+            case 8 -> new Weather.Clock(random.nextInt(120_000) - 60_000);
+            case 9 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
+            case 10 -> new Weather.Faults(5 + random.nextInt(40), span);
+            case 11 -> new Weather.Slow(50 + random.nextInt(3_000), span);
+            default -> new Weather.Losses(20 + random.nextInt(80), span);
+        };
+    }
+}

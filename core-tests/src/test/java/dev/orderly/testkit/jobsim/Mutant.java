@@ -1,0 +1,108 @@
+package dev.orderly.testkit.jobsim;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.MethodModel;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine with one method that does nothing, or always gives the same answer: a bug planted without a seam.
+ *
+ * @param type simple name of a class of {@code dev.orderly.job.engine}
+ * @param method its name; all methods of that name
+ * @param answer 0 or 1, for false or true; without a meaning for a method without a result
+ */
+record Mutant(String type, String method, int answer) {
+    /** The first seed that finds the bug, and the promise that it finds broken. */
+    record Found(long seed, String promise) {}
+
+    /** Null if no seed up to {@code last} finds the bug. */
+    @Nullable
+    Found find(long last) {
+        try {
+            Class<?> simulation = new Loader().loadClass(JobSimulation.class.getName());
+            Method steps = simulation.getMethod("steps", long.class);
+            Method run = simulation.getMethod("run", List.class);
+            for (long seed = 1; seed <= last; seed++) {
+                try {
+                    run.invoke(null, steps.invoke(null, seed));
+                } catch (InvocationTargetException e) {
+                    Throwable thrown = Objects.requireNonNull(e.getCause());
+                    if (!thrown.getClass().getName().equals(BrokenJobPromise.class.getName())) {
+                        throw new IllegalStateException(thrown);
+                    }
+                    return new Found(seed, String.valueOf(thrown.getMessage()).lines().findFirst().orElse(""));
+                }
+            }
+            return null;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Loads the whole of Orderly anew, with the bug. */
+    private final class Loader extends ClassLoader {
+        private int changed;
+
+        Loader() {
+            super(Mutant.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("dev.orderly.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? load(name) : loaded;
+            }
+        }
+
+        private Class<?> load(String name) throws ClassNotFoundException {
+            try (InputStream file = Objects.requireNonNull(getParent())
+                    .getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (file == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = file.readAllBytes();
+                byte[] used = name.equals("dev.orderly.job.engine." + type) ? changed(bytes) : bytes;
+                return defineClass(name, used, 0, used.length);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private byte[] changed(byte[] bytes) {
+            ClassFile format = ClassFile.of();
+            byte[] mutated = format.transformClass(format.parse(bytes), (builder, element) -> {
+                if (element instanceof MethodModel found && found.methodName().equalsString(method)) {
+                    changed++;
+                    builder.withMethod(found.methodName(), found.methodType(), found.flags().flagsMask(),
+                            body -> body.withCode(code -> answer(code, found)));
+                } else {
+                    builder.with(element);
+                }
+            });
+            if (changed == 0) {
+                throw new IllegalStateException("There is no method " + type + "." + method);
+            }
+            return mutated;
+        }
+
+        private void answer(CodeBuilder code, MethodModel found) {
+            switch (found.methodTypeSymbol().returnType().descriptorString()) {
+                case "V" -> code.return_();
+                case "Z", "I" -> code.loadConstant(answer).ireturn();
+                default -> throw new IllegalStateException(type + "." + method + " has no number as its answer");
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.orderly.testkit.jobsim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+/** The simulation proves something only if it finds an engine that breaks a promise. */
+@Tag("slow")
+class PlantedEngineBugsTest {
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.orderly");
+
+    @BeforeAll
+    static void silence() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speak() {
+        LOG.setLevel(null);
+    }
+
+    /** Some of the table in docs/proof.md, each within several times the seeds that it takes. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            GroupRunner, giveBackRest, 0, 20
+            """)
+    void aPlantedBugDies(String type, String method, int answer, int seeds) {
+        assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();
+    }
+}

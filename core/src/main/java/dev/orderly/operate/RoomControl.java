@@ -1,0 +1,99 @@
+package dev.orderly.operate;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.gate.Room;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.text.LocalizedText;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The operations on rooms. The audit log has the whole state, and forms show the part that they change. */
+public final class RoomControl {
+    private RoomControl() {}
+
+    /** A room that was changed. */
+    public record Changed(Room room, RoomState before, RoomState after) {}
+
+    /**
+     * Changes a room.
+     *
+     * @param spec of such a change
+     */
+    public static Operation<Changed> change(OperationSpec spec, String room, Function<Room, RoomChange> change) {
+        return new Operation<>(spec, (targets, _) -> {
+            Room found = targets.room(room);
+            RoomState before = found.state();
+            RoomChange wanted;
+            try {
+                wanted = change.apply(found);
+            } catch (IllegalArgumentException e) {
+                throw OperationRefused.bounds(e);
+            }
+            return new PreparedChange<>("room " + found.name(), words(before),
+                    () -> new Changed(found, before, targets.rooms().change(found.name(), wanted)),
+                    changed -> words(changed.after())).shown(shown(found, before, wanted));
+        });
+    }
+
+    /** Ends the stay of a visitor, or voids the ticket. */
+    public static Operation<Room> revoke(String room, VisitorId visitor) {
+        return new Operation<>(OperationSpec.REVOKE_VISITOR, (targets, _) -> {
+            Room found = targets.room(room);
+            return new PreparedChange<>("room " + found.name(), "visitor " + visitor, () -> {
+                targets.rooms().revoke(found.name(), visitor);
+                return found;
+            }, _ -> "revoked");
+        });
+    }
+
+    private static @Nullable String shown(Room room, RoomState state, RoomChange change) {
+        return switch (change) {
+            case RoomChange.Mode _ -> words(state.mode());
+            case RoomChange.Settings _ -> words(state.limitsSet(room.options()));
+            case RoomChange.Message _ -> words(state.message());
+            case RoomChange.NewEpoch _ -> "epoch " + state.epoch();
+            case RoomChange.Admit _ -> null;
+        };
+    }
+
+    /** A mode as forms show it. */
+    public static String words(RoomMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Limits as forms show them. */
+    public static String words(Limits limits) {
+        Rate rate = limits.rate();
+        return "capacity " + limits.mostPasses().map(String::valueOf).orElse("without a bound") + ", rate "
+                + (rate == null ? "without a bound" : rate.toString());
+    }
+
+    /** A message as forms show it: in one line, each language behind the text for all others and after its tag. */
+    public static String words(@Nullable LocalizedText message) {
+        if (message == null) {
+            return "no message";
+        }
+        StringBuilder text = new StringBuilder(message.fallback() == null ? "" : message.fallback());
+        message.byLanguage().forEach((tag, each) -> text.append(" [").append(tag).append("] ").append(each));
+        return text.toString().strip().replaceAll("\\s+", " ");
+    }
+
+    private static String words(RoomState state) {
+        Limits limits = state.override();
+        LocalizedText message = state.message();
+        return "mode " + words(state.mode()) + ", epoch " + state.epoch()
+                + (limits == null
+                        ? ", configured limits"
+                        : ", capacity " + limits.capacity() + ", rate " + rate(limits.rate()))
+                + (message == null ? "" : ", message \"" + message + "\"");
+    }
+
+    private static String rate(@Nullable Rate rate) {
+        return rate == null ? "null" : rate.admissions() + " per " + rate.period();
+    }
+}

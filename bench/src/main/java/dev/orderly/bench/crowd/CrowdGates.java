@@ -74,7 +74,7 @@ final class CrowdGates implements AutoCloseable {
                 new GateId("gate" + edges.size()), store.roomClock(Time.system()), new SecureRandom());
         parts.add(rooms::close);
         GatedRoom gated = GatedRoom.of(rooms.declare(SALE, options, RoomSignals.none()), RoomMatch.of("/tickets/**"),
-                new WaitingPage(SALE, PageLook.titled("Bench"), PageTemplate.standard()));
+                new WaitingPage(SALE, PageLook.titled("Bench"), PageTemplate.standard())).withHolds(true);
         rooms.start();
         RoomGate gate = new RoomGate(List.of(gated), new WaitingStreams(
                 WaitingStreams.Limits.DEFAULT.withStreams(CONNECTIONS).withPerAddress(CONNECTIONS)));

@@ -150,9 +150,16 @@ final class CrowdVisitor {
         }
     }
 
-    private void pause(Duration wait) {
-        long deadline = time.deadline(wait);
+    private void pause(Duration wait) throws InterruptedException {
+        until(time, time.deadline(wait));
+    }
+
+    /** Waits for a moment of the clock. */
+    static void until(Time time, long deadline) throws InterruptedException {
         while (!time.reached(deadline)) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("The crowd ends early");
+            }
             time.park(deadline);
         }
     }

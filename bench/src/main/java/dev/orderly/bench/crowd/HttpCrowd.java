@@ -7,10 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Plays a crowd over HTTP in real time. */
 public final class HttpCrowd {
@@ -20,6 +23,7 @@ public final class HttpCrowd {
      * Plays a crowd until its last visitor has left.
      *
      * @param stores the store as each gate has opened it
+     * @throws ExecutionException if a visitor gets an answer that no visitor should get, or none within a minute
      */
     public static CrowdOutcome play(CrowdPlan plan, List<Store> stores, long seed) throws Exception {
         Time time = Time.system();
@@ -33,7 +37,7 @@ public final class HttpCrowd {
         try (CrowdGates gates = new CrowdGates(stores, plan);
                 HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
                 ExecutorService visitors = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> visits = new ArrayList<>();
+            CompletionService<@Nullable Void> visits = new ExecutorCompletionService<>(visitors);
             for (int n = 0; n < plan.visitors(); n++) {
                 CrowdVisitor.Manner manner = new CrowdVisitor.Manner(random.nextDouble() < plan.absent(),
                         random.nextDouble() < plan.connected(),
@@ -41,16 +45,19 @@ public final class HttpCrowd {
                         random.nextDouble() / 4);
                 long comes = time.deadline(
                         Duration.ofMillis((long) (plan.arriving().toMillis() * random.nextDouble())));
-                visits.add(visitors.submit(() -> {
-                    while (!time.reached(comes)) {
-                        time.park(comes);
-                    }
+                visits.submit(() -> {
+                    CrowdVisitor.until(time, comes);
                     new CrowdVisitor(gates, book, client, time, manner).visit();
                     return null;
-                }));
+                });
             }
-            for (Future<?> visit : visits) {
-                visit.get();
+            try {
+                for (int n = 0; n < plan.visitors(); n++) {
+                    visits.take().get();
+                }
+            } catch (ExecutionException e) { // the visitor may be inside: the others would wait for the place
+                visitors.shutdownNow();
+                throw e;
             }
             return book.outcome();
         } finally {

@@ -8,7 +8,6 @@ import dev.orderly.access.control.AuditLog;
 import dev.orderly.dashboard.audit.AuditPages;
 import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.job.JobPages;
@@ -30,15 +29,24 @@ import dev.orderly.dashboard.search.SearchPages;
 import dev.orderly.dashboard.server.ServerPages;
 import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.dashboard.update.PageUpdates;
-import dev.orderly.dashboard.update.UpdateStream;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.Redaction;
+import dev.orderly.operate.Caller;
 import dev.orderly.operate.OperationRefused;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.FormFields;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.path.PathTemplate;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.route.Endpoint.BodyLimit;
+import dev.orderly.web.route.RequestRouter.Match;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +64,12 @@ import org.jspecify.annotations.Nullable;
  * viewer's role does not allow, and the action behind it refuses such a viewer.
  */
 public final class Dashboard implements AutoCloseable {
+    /** The path of the stream of updates, below the base. */
+    public static final String UPDATES = "/events";
+    /** Of a form: the largest payload, percent-encoded. */
+    public static final BodyLimit FORM = new BodyLimit(4 << 20, new Problem(ProblemType.TOO_LARGE,
+            "The form has more than 4 MiB: send less"));
+
     private final List<Route> routes;
     private final Operations operations;
     private final PageContext context;
@@ -152,11 +166,11 @@ public final class Dashboard implements AutoCloseable {
         return routes;
     }
 
-    /** Answers a request. Blocks on the store. */
-    public DashboardResponse answer(DashboardRequest request) {
+    /** Answers a request. Blocks on the store. Throws a {@link Refusal} of a path that is not percent-encoded UTF-8. */
+    public Response answer(DashboardRequest request) {
         boolean action = !request.method().equals("GET");
         try {
-            DashboardResponse response = served(request);
+            Response response = served(request);
             if (action) {
                 updates.ring();
             }
@@ -176,23 +190,26 @@ public final class Dashboard implements AutoCloseable {
      *
      * @param fragment whether a page's script asked, which shows a notice
      */
-    public DashboardResponse refusal(int status, String title, String detail, boolean fragment) {
-        Objects.requireNonNull(detail, "detail");
-        Objects.requireNonNull(title, "title");
-        Refused refused = new Refused(status, title, detail);
-        return fragment ? context.refused(refused) : context.unframed(refused);
+    public Response refusal(Problem problem, boolean fragment) {
+        Refused refused = new Refused(problem.type().status(), problem.type().title(), problem.detail());
+        Response response = fragment ? context.refused(refused) : context.unframed(refused);
+        for (Map.Entry<String, String> header : problem.headers().entrySet()) {
+            response = response.withHeader(header.getKey(), header.getValue());
+        }
+        return response;
     }
 
-    private DashboardResponse refusal(DashboardRequest request, Refused refused) {
+    private Response refusal(DashboardRequest request, Refused refused) {
         return !request.method().equals("GET")
                 ? context.refused(refused)
                 : context.page(refused.status(), request, new ProblemPage(refused.title(), refused.getMessage()));
     }
 
-    private DashboardResponse served(DashboardRequest request) {
+    private Response served(DashboardRequest request) {
+        List<String> path = PathTemplate.split(request.path());
         for (Route route : routes) {
             Optional<Map<String, String>> params = route.method().equals(request.method())
-                    ? route.match(request.path())
+                    ? route.path().match(path)
                     : Optional.empty();
             if (params.isPresent()) {
                 if (!request.viewer().may(route.least())) {
@@ -211,7 +228,7 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private String html(DashboardRequest request) {
-        DashboardResponse response = served(request);
+        Response response = served(request);
         return new String(response.body(), StandardCharsets.UTF_8);
     }
 
@@ -221,13 +238,20 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Sends the updates of an open page. Never blocks.
+     * The stream of updates of the page that the query names. Never blocks.
      *
-     * @return what ends them; empty if too many pages are open already
+     * @throws Refusal if the query names no page; the stream refuses when too many pages are open already
      */
-    public Optional<Runnable> watch(DashboardRequest page, UpdateStream stream) {
-        Objects.requireNonNull(stream, "stream");
-        return updates.watch(page, stream);
+    public Match updates(RequestHead head, Caller viewer) {
+        Objects.requireNonNull(viewer, "viewer");
+        List<String> pages = FormFields.ofQuery(head.query()).getOrDefault("page", List.of());
+        if (pages.size() != 1 || !pages.getFirst().startsWith("/")) {
+            throw new Refusal(ProblemType.BAD_REQUEST, "The query parameter page names no page: send its path");
+        }
+        DashboardRequest page = DashboardRequest.ofPage(pages.getFirst(), viewer);
+        return new Match.Opened(List.of(), stream -> stream.onClose(updates.watch(page, stream)
+                .orElseThrow(() -> new Refusal(ProblemType.TOO_MANY_STREAMS, "Too many live pages of the dashboard are"
+                        + " open on this node: close one; a page connects again by itself"))));
     }
 
     /** Ends the updates of all pages. Idempotent. */

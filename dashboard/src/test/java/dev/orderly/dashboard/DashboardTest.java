@@ -10,7 +10,6 @@ import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.job.Payload;
 import dev.orderly.operate.Caller;
@@ -26,6 +25,10 @@ import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.Header;
+import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -58,11 +61,11 @@ class DashboardTest {
     @Test
     void noActionServesARoleBelowItsLeast() {
         for (Route route : dashboard.routes()) {
-            if (!route.method().equals("GET") && !LOOKUPS.contains(route.path())) {
-                assertThat(route.least()).as("least role of %s", route.path()).isNotEqualTo(Role.VIEWER);
-                DashboardResponse refused = dashboard.answer(request(route.method(),
-                        route.path().replaceAll("\\{[a-z]+}", "x"), Role.VIEWER));
-                assertThat(refused.status()).as(route.path()).isEqualTo(403);
+            if (!route.method().equals("GET") && !LOOKUPS.contains(route.path().text())) {
+                assertThat(route.least()).as("least role of %s", route.path().text()).isNotEqualTo(Role.VIEWER);
+                Response refused = dashboard.answer(request(route.method(),
+                        route.path().text().replaceAll("\\{[a-z]+}", "x"), Role.VIEWER));
+                assertThat(refused.status()).as(route.path().text()).isEqualTo(403);
             }
         }
     }
@@ -71,9 +74,9 @@ class DashboardTest {
     void everyPageIsProtectedByItsHeadersAndHasNoScriptOrStyleInItself() {
         orderly.queue("mails", Payload.class);
         for (String path : List.of("/", "/queues", "/queues/mails", "/nowhere")) {
-            DashboardResponse page = dashboard.answer(request("GET", path, Role.ADMIN));
+            Response page = dashboard.answer(request("GET", path, Role.ADMIN));
             String html = new String(page.body(), StandardCharsets.UTF_8);
-            assertThat(page.headers().get("Content-Security-Policy")).contains("script-src 'self'")
+            assertThat(header(page, "Content-Security-Policy")).contains("script-src 'self'")
                     .doesNotContain("unsafe");
             assertThat(html).as(path).doesNotContain("<style", " style=", " onclick=", "href=\"/queues\"")
                     .contains("href=\"/ops/queues\"").doesNotContainPattern("<script(?! [^>]*src=)");
@@ -88,13 +91,14 @@ class DashboardTest {
                 .doesNotContain("href=\"/ops/audit\"", "href=\"/ops/config\"");
         assertThat(new String(dashboard.answer(request("GET", "/", Role.ADMIN)).body(), StandardCharsets.UTF_8))
                 .contains("href=\"/ops/audit\"", "href=\"/ops/config\"");
-        String nobody = new String(dashboard.refusal(403, "Closed", "Sign in", false).body(), StandardCharsets.UTF_8);
+        String nobody = new String(dashboard.refusal(new Problem(ProblemType.FORBIDDEN, "Sign in"), false).body(),
+                StandardCharsets.UTF_8);
         assertThat(nobody).contains("Sign in").doesNotContain("worker", "href=\"/ops/queues\"");
     }
 
     @Test
     void namesThatTryToBeHtmlStayText() {
-        DashboardResponse page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
+        Response page = dashboard.answer(new DashboardRequest("GET", "/queues/%3Cscript%3E", Map.of(),
                 Map.of(), new Caller(new Identity(Identity.Kind.PROXY, "<b>ann</b>", Role.VIEWER), "", "a\"b'c")));
         assertThat(page.status()).isEqualTo(404);
         assertThat(new String(page.body(), StandardCharsets.UTF_8)).doesNotContain("<script>", "<b>ann")
@@ -124,7 +128,7 @@ class DashboardTest {
                         .contains("The store of jobs does not answer", "jobs, schedules, access and history are out");
             }
             assertThat(pages.answer(request("GET", "/", Role.ADMIN)).status()).isEqualTo(200);
-            DashboardResponse held = pages.answer(new DashboardRequest("POST", "/rooms/sale/mode", Map.of(),
+            Response held = pages.answer(new DashboardRequest("POST", "/rooms/sale/mode", Map.of(),
                     Map.of("mode", List.of("hold"), "seen", List.of("auto")),
                     request("POST", "", Role.OPERATOR).viewer()));
             assertThat(held.status()).as(html(held)).isEqualTo(200);
@@ -161,8 +165,13 @@ class DashboardTest {
         }
     }
 
-    private static String html(DashboardResponse page) {
+    private static String html(Response page) {
         return new String(page.body(), StandardCharsets.UTF_8);
+    }
+
+    private static String header(Response page, String name) {
+        return page.headers().stream().filter(header -> header.name().equals(name)).map(Header::value).findFirst()
+                .orElse("");
     }
 
     private static DashboardRequest request(String method, String path, Role role) {

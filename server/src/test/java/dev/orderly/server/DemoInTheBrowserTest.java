@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,12 +54,8 @@ class DemoInTheBrowserTest {
 
     @Test
     void twoTabsOfACustomerShowEachStepAndAnotherCustomersPageShowsNone() throws IOException {
-        Optional<Chromium> anns = Chromium.start();
-        if (anns.isEmpty()) {
-            return;
-        }
-        try (Chromium ann = anns.get();
-                Chromium bob = Chromium.start().orElseThrow();
+        try (Chromium ann = Chromium.start();
+                Chromium bob = Chromium.start();
                 DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0, home)) {
             String shop = "http://127.0.0.1:" + demo.port();
             bob.open(shop + "/tickets/tin");
@@ -89,11 +84,7 @@ class DemoInTheBrowserTest {
 
     @Test
     void theOrderPageFollowsItsJobFromItsPositionInLineToItsEnd() throws IOException {
-        Optional<Chromium> anns = Chromium.start();
-        if (anns.isEmpty()) {
-            return;
-        }
-        try (Chromium ann = anns.get(); DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0, home)) {
+        try (Chromium ann = Chromium.start(); DemoServer demo = DemoServer.start(new DemoServer.Ports(0, 0), 0, home)) {
             String shop = "http://127.0.0.1:" + demo.port();
             ann.open(shop + "/tickets/tin");
             buy(ann, "order-1", "SLOW");

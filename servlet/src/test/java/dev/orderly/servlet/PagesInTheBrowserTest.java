@@ -20,10 +20,7 @@ class PagesInTheBrowserTest extends InChromium {
 
     @Test
     void aVisitorWaitsAndEntersWithoutAClick() throws IOException {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         try (RoomApp app = new RoomApp(Container.Kind.TOMCAT, "/shop")) {
             Guest first = Guest.inside(app);
             browser.open(app.url("/tickets/"));
@@ -44,10 +41,7 @@ class PagesInTheBrowserTest extends InChromium {
 
     @Test
     void anOperatorPausesAQueueInTheMountedDashboard() throws IOException {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         try (DashboardApp app = new DashboardApp(Container.Kind.TOMCAT, DashboardApp.byName(), "operator-olga")) {
             app.orderly.queue("emails", String.class);
             browser.open(app.url(DashboardApp.PATH + "/queues/emails"));

@@ -19,6 +19,7 @@ import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.weather.InterceptedStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -178,6 +179,23 @@ class EngineGateTest extends EngineTest {
             other.jobs().pause(orders.name(), false);
             awaitState(ids.getLast(), JobState.DONE);
         }
+        assertThat(begun).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aLateMessageAboutAnEarlierResumeEndsNoPause() {
+        node.jobs().change(orders.name(), RETRIED_SOON.withConcurrency(1));
+        List<JobId> ids = runGroup("1", "2", "3"); // no handler is free, so that no claim tells of the pause
+        node.jobs().pause(orders.name(), true);
+        AtomicInteger heard = new AtomicInteger();
+        store.bus().subscribe(Bus.Topic.WORK, _ -> heard.incrementAndGet()); // after the node's own subscription
+        store.beside().bus().publish(Bus.Topic.WORK, ("resumed " + orders.name()).getBytes(StandardCharsets.UTF_8));
+        awaitTrue(() -> heard.get() > 0);
+        mayEnd.release(3);
+        awaitTrue(() -> list(JobState.RUNNING).isEmpty());
+        assertThat(begun).containsExactly("1");
+        node.jobs().pause(orders.name(), false);
+        awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("1", "2", "3");
     }
 

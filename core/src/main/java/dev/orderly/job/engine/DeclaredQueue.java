@@ -254,9 +254,9 @@ final class DeclaredQueue {
         return pause.get();
     }
 
-    /** Notes that an operator paused or resumed the queue. */
-    void changePause(boolean on) {
-        pause.set(new Pause(on));
+    /** Notes that an operator paused the queue. */
+    void pauseNow() {
+        pause.set(new Pause(true));
     }
 
     /**

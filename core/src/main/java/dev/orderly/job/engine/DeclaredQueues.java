@@ -178,17 +178,27 @@ final class DeclaredQueues {
         bus.publish(Bus.Topic.WORK, queue.name.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Pauses or resumes a queue on all nodes; the queue need not be declared on this node. */
+    /** Tells all nodes that a queue is paused or resumed; the queue need not be declared on this node. */
     void pauseEverywhere(QueueName name, boolean on) {
-        pause(name, on);
+        told(name, on);
         bus.publish(Bus.Topic.WORK, ((on ? PAUSED : RESUMED) + name.value()).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void pause(QueueName name, boolean on) {
+    /**
+     * A pause begins at once, and ends by an answer of the store only: what is told about a resume may be older than a
+     * pause.
+     */
+    private void told(QueueName name, boolean paused) {
         DeclaredQueue queue = queues.get(name);
-        if (queue != null) {
-            queue.changePause(on);
+        if (queue == null) {
+            return;
+        }
+        if (paused) {
+            queue.pauseNow();
             pauseChanged(queue);
+        } else {
+            hint(queue);
+            claimer.run(); // asks for a paused queue too
         }
     }
 
@@ -226,9 +236,9 @@ final class DeclaredQueues {
         String text = new String(message, StandardCharsets.UTF_8);
         try {
             if (text.startsWith(RESUMED)) {
-                pause(new QueueName(text.substring(RESUMED.length())), false);
+                told(new QueueName(text.substring(RESUMED.length())), false);
             } else if (text.startsWith(PAUSED)) {
-                pause(new QueueName(text.substring(PAUSED.length())), true);
+                told(new QueueName(text.substring(PAUSED.length())), true);
             } else {
                 DeclaredQueue queue = queues.get(new QueueName(text));
                 if (queue != null) {

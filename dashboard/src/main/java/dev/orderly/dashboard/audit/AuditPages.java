@@ -5,10 +5,10 @@ import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.web.message.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -37,13 +37,13 @@ public final class AuditPages {
                 new Route("GET", "/audit/export", Role.ADMIN, this::export));
     }
 
-    private DashboardResponse list(DashboardRequest request) {
+    private Response list(DashboardRequest request) {
         List<AuditEntry> entries = audit.list(query(request, before(request.query("before")), PAGE));
         return context.page(request, new AuditPage(entries, AuditPage.Filter.of(request),
                 entries.size() < PAGE ? null : Long.toString(entries.getLast().id())));
     }
 
-    private DashboardResponse export(DashboardRequest request) {
+    private Response export(DashboardRequest request) {
         boolean csv = "csv".equals(request.query("format"));
         List<AuditEntry> all = new ArrayList<>();
         Long before = null;
@@ -54,7 +54,7 @@ public final class AuditPages {
             before = part.isEmpty() ? null : Long.valueOf(part.getLast().id());
         } while (part.size() == AuditQuery.LIMIT_MAX && all.size() < EXPORT_MAX);
         byte[] file = (csv ? AuditFile.csv(all) : AuditFile.ndjson(all)).getBytes(StandardCharsets.UTF_8);
-        return DashboardResponse.of(200, csv ? "text/csv; charset=utf-8" : "application/x-ndjson", file)
+        return Response.of(200, csv ? "text/csv; charset=utf-8" : "application/x-ndjson", file)
                 .withHeader("Content-Disposition", "attachment; filename=\"audit." + (csv ? "csv" : "ndjson") + "\"")
                 .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store");
     }

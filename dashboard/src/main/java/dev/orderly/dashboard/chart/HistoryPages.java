@@ -2,7 +2,6 @@ package dev.orderly.dashboard.chart;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
@@ -10,6 +9,8 @@ import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistoryReader;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.history.HistorySubject.Kind;
+import dev.orderly.web.message.Response;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The routes of the history: tables, and the points that a page's script draws. */
@@ -37,12 +38,13 @@ public final class HistoryPages {
         return new Route("GET", path, Role.VIEWER, answer);
     }
 
-    private DashboardResponse page(Kind kind, String under, DashboardRequest request) {
+    private Response page(Kind kind, String under, DashboardRequest request) {
         return context.page(request, new HistoryPage(under + name(kind, request), charts(kind, request)));
     }
 
-    private DashboardResponse points(Kind kind, DashboardRequest request) {
-        return DashboardResponse.json(ChartJson.of(charts(kind, request))).withHeader("Cache-Control", "no-store");
+    private Response points(Kind kind, DashboardRequest request) {
+        return Response.json(200, ChartJson.of(charts(kind, request)).getBytes(StandardCharsets.UTF_8))
+                .withHeader("Cache-Control", "no-store");
     }
 
     private SubjectCharts charts(Kind kind, DashboardRequest request) {

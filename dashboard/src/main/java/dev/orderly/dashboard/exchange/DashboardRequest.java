@@ -1,6 +1,9 @@
 package dev.orderly.dashboard.exchange;
 
 import dev.orderly.operate.Caller;
+import dev.orderly.web.message.FormFields;
+import dev.orderly.web.message.Request;
+import dev.orderly.web.message.RequestHead;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,20 @@ public record DashboardRequest(String method, String path, Map<String, List<Stri
     public DashboardRequest(String method, String path, Map<String, List<String>> query, Map<String, List<String>> form,
             Caller viewer) {
         this(method, path, query, form, Map.of(), viewer);
+    }
+
+    /** @param path below the dashboard's base, percent-encoded */
+    public static DashboardRequest of(Request call, String path, Caller viewer) {
+        RequestHead head = call.head();
+        return new DashboardRequest(head.method().equals("HEAD") ? "GET" : head.method(), path,
+                FormFields.ofQuery(head.query()), FormFields.ofForm(head, call.body()), viewer);
+    }
+
+    /** @param address path below the dashboard's base, and the query if there is one */
+    public static DashboardRequest ofPage(String address, Caller viewer) {
+        String[] parts = address.split("\\?", 2);
+        return new DashboardRequest("GET", parts[0], FormFields.ofQuery(parts.length < 2 ? null : parts[1]), Map.of(),
+                viewer);
     }
 
     /** A copy with the values of the names in the route's path. */

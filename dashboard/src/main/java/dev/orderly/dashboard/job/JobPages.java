@@ -2,7 +2,6 @@ package dev.orderly.dashboard.job;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
@@ -21,6 +20,7 @@ import dev.orderly.operate.JobControl;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.QueueControl;
 import dev.orderly.operate.Targets;
+import dev.orderly.web.message.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -51,7 +51,7 @@ public final class JobPages {
                 new Route(OperationSpec.PUSH_AGAIN, path + "/push-again", this::pushAgain));
     }
 
-    private DashboardResponse show(DashboardRequest request) {
+    private Response show(DashboardRequest request) {
         JobView job = find(request);
         JobView shown = presentation.redaction().masked(job).orElse(job);
         List<JobAttempt> attempts = jobs.attempts(job);
@@ -66,7 +66,7 @@ public final class JobPages {
     }
 
     /** The whole payload with masked values, as a file of text or bytes that no browser runs. */
-    private DashboardResponse payload(DashboardRequest request) {
+    private Response payload(DashboardRequest request) {
         JobView job = find(request);
         JobView shown = presentation.redaction().masked(job).orElse(job);
         Payload payload = "result".equals(request.query("part")) ? shown.result() : shown.payload();
@@ -74,7 +74,7 @@ public final class JobPages {
             throw Refused.unknown("This content of job " + job.id(), "it is not kept, or there was none");
         }
         boolean text = PayloadText.of(payload).readable();
-        return DashboardResponse.of(200, text ? "text/plain; charset=utf-8" : "application/octet-stream",
+        return Response.of(200, text ? "text/plain; charset=utf-8" : "application/octet-stream",
                 payload.bytes()).withHeader("X-Content-Type-Options", "nosniff")
                 .withHeader("Content-Security-Policy", "default-src 'none'; sandbox")
                 .withHeader("Content-Disposition",
@@ -82,12 +82,12 @@ public final class JobPages {
                 .withHeader("Cache-Control", "no-store");
     }
 
-    private DashboardResponse reveal(DashboardRequest request) {
+    private Response reveal(DashboardRequest request) {
         JobView job = context.run(request, JobControl.reveal(request.param("id")));
         return context.fragment(request, new RevealedPage(job, text(job.payload()), text(job.result())));
     }
 
-    private DashboardResponse cancel(DashboardRequest request) {
+    private Response cancel(DashboardRequest request) {
         return switch (context.run(request, JobControl.cancel(request.param("id")))) {
             case SIGNALLED -> context.done(Notice.done("The cancellation is signalled")
                     .withDetail("Its handler has begun; unless it completes the job, the job ends as cancelled"));
@@ -98,7 +98,7 @@ public final class JobPages {
         };
     }
 
-    private DashboardResponse redrive(DashboardRequest request) {
+    private Response redrive(DashboardRequest request) {
         JobView job = find(request);
         if (context.run(request, QueueControl.redrive(job.queue().value(), List.of(job.id()), 1)) == 0) {
             throw Refused.stale("The job is no dead letter any more");
@@ -106,13 +106,13 @@ public final class JobPages {
         return context.done(Notice.done("The job waits again").withDetail("At its old position, its failures reset"));
     }
 
-    private DashboardResponse runNow(DashboardRequest request) {
+    private Response runNow(DashboardRequest request) {
         context.run(request, JobControl.runNow(request.param("id")));
         return context
                 .done(Notice.done("The job is due now").withDetail("Order, priorities and pauses count as before"));
     }
 
-    private DashboardResponse pushAgain(DashboardRequest request) {
+    private Response pushAgain(DashboardRequest request) {
         List<String> edited = request.form().getOrDefault("payload", List.of());
         try {
             PushResult result = context.run(request, JobControl.pushAgain(request.param("id"), job -> edited.isEmpty()

@@ -2,7 +2,6 @@ package dev.orderly.dashboard.live;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
@@ -11,6 +10,7 @@ import dev.orderly.live.OnlineUser;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.user.UserId;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class LivePages {
                 new Route("POST", "/live/{user}/messages", Role.OPERATOR, this::send));
     }
 
-    private DashboardResponse all(DashboardRequest request) {
+    private Response all(DashboardRequest request) {
         String asked = request.query("user");
         List<OnlineUser> page = asked == null ? page(request.query("after")) : named(asked);
         String next = page.size() < PAGE ? null : page.getLast().user().value();
@@ -51,13 +51,13 @@ public final class LivePages {
         return List.of(new OnlineUser(user, users.connections(user)));
     }
 
-    private DashboardResponse single(DashboardRequest request) {
+    private Response single(DashboardRequest request) {
         UserId user = id(request.param("user"));
         return context.page(request, new UserPage(user.value(), users.isOnline(user), users.connectionsHere(user)));
     }
 
     /** Messages have no entry in the audit log, as over the API. */
-    private DashboardResponse send(DashboardRequest request) {
+    private Response send(DashboardRequest request) {
         UserId user = id(request.param("user"));
         String text = request.required("text");
         boolean online = users.isOnline(user);

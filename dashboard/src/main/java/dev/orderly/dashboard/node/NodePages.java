@@ -2,7 +2,6 @@ package dev.orderly.dashboard.node;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
@@ -11,6 +10,7 @@ import dev.orderly.node.NodeReport;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.operate.NodeControl;
 import dev.orderly.operate.OperationSpec;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Map;
 
@@ -32,7 +32,7 @@ public final class NodePages {
                 new Route(OperationSpec.RESUME_NODE, "/nodes/{node}/resume", request -> drain(request, false)));
     }
 
-    private DashboardResponse drain(DashboardRequest request, boolean on) {
+    private Response drain(DashboardRequest request, boolean on) {
         NodeStatus after = context.run(request, NodeControl.drain(request.param("node"), on));
         NodeReport node = after.report();
         if (node.draining() != on) {

@@ -3,7 +3,6 @@ package dev.orderly.dashboard.overview;
 import dev.orderly.Orderly;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.queue.QueueRow;
@@ -12,6 +11,7 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.web.message.Response;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -40,7 +40,7 @@ public final class OverviewPages {
         return List.of(new Route("GET", "/", Role.VIEWER, this::overview));
     }
 
-    private DashboardResponse overview(DashboardRequest request) {
+    private Response overview(DashboardRequest request) {
         List<NodeStatus> nodes = orderly.nodes().nodes();
         List<Room> declared = rooms.rooms();
         Attention attention = new Attention(context.time().now());

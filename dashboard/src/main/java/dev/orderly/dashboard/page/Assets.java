@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.page;
 
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.web.message.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -64,12 +64,12 @@ public final class Assets {
      *
      * @throws Refused 404 if there is none of this name
      */
-    public DashboardResponse answer(String hash, String name) {
+    public Response answer(String hash, String name) {
         Asset asset = assets.get(name);
         if (asset == null) {
             throw Refused.unknown("The file " + name, "reload the page");
         }
-        return DashboardResponse.of(200, asset.type, asset.content).withHeader("Cache-Control",
+        return Response.of(200, asset.type, asset.content).withHeader("Cache-Control",
                 hash.equals(asset.hash) ? "public, max-age=31536000, immutable" : "no-cache");
     }
 

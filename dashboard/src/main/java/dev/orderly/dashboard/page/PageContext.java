@@ -3,12 +3,12 @@ package dev.orderly.dashboard.page;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.Operations;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.Response;
 
 /** What the routes of all sections use: their pages, their changes, and the notices about them. Thread-safe. */
 public final class PageContext {
@@ -43,12 +43,12 @@ public final class PageContext {
     }
 
     /** A whole page. */
-    public DashboardResponse page(DashboardRequest request, Page page) {
+    public Response page(DashboardRequest request, Page page) {
         return templates.page(200, page, layout(request));
     }
 
     /** A page with another status, such as that of a refusal. */
-    public DashboardResponse page(int status, DashboardRequest request, Page page) {
+    public Response page(int status, DashboardRequest request, Page page) {
         return templates.page(status, page, layout(request));
     }
 
@@ -57,29 +57,29 @@ public final class PageContext {
     }
 
     /** The answer to an action that was done: its notice. The page that sent it is up to date within a second. */
-    public DashboardResponse done(Notice notice) {
-        return DashboardResponse.html(200, templates.notice(notice, base)).withHeader("HX-Trigger", "orderly-changed");
+    public Response done(Notice notice) {
+        return Response.html(200, templates.notice(notice, base)).withHeader("HX-Trigger", "orderly-changed");
     }
 
     /** The answer to an action that shows a part of a page. Not kept by browsers. */
-    public DashboardResponse fragment(DashboardRequest request, Page part) {
-        return DashboardResponse.html(200, templates.html(part, layout(request))).withHeader("Cache-Control",
+    public Response fragment(DashboardRequest request, Page part) {
+        return Response.html(200, templates.html(part, layout(request))).withHeader("Cache-Control",
                 "no-store");
     }
 
     /** The answer to an action after which another page is shown. */
-    public DashboardResponse to(String path) {
-        return DashboardResponse.html(200, "").withHeader("HX-Redirect", base + path);
+    public Response to(String path) {
+        return Response.html(200, "").withHeader("HX-Redirect", base + path);
     }
 
     /** The answer to an action that was refused. */
-    public DashboardResponse refused(Refused refused) {
+    public Response refused(Refused refused) {
         Notice notice = Notice.refused(refused.title(), refused.getMessage());
-        return DashboardResponse.html(refused.status(), templates.notice(notice, base));
+        return Response.html(refused.status(), templates.notice(notice, base));
     }
 
     /** The page of a refused request whose viewer is not known. */
-    public DashboardResponse unframed(Refused refused) {
+    public Response unframed(Refused refused) {
         Caller nobody = new Caller(new Identity(Identity.Kind.LOCAL, "", Role.WORKER), "", null);
         return templates.page(refused.status(), new ProblemPage(refused.title(), refused.getMessage()),
                 new Layout(base, "", nobody, frame, time.now(), store.outages()));

@@ -1,6 +1,6 @@
 package dev.orderly.dashboard.page;
 
-import dev.orderly.dashboard.exchange.DashboardResponse;
+import dev.orderly.web.message.Response;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
@@ -24,8 +24,8 @@ public final class Templates {
     }
 
     /** A whole response with a page, and the headers that protect it. */
-    public DashboardResponse page(int status, Page page, Layout layout) {
-        return DashboardResponse.html(status, html(page, layout)).withHeader("Content-Security-Policy", POLICY)
+    public Response page(int status, Page page, Layout layout) {
+        return Response.html(status, html(page, layout)).withHeader("Content-Security-Policy", POLICY)
                 .withHeader("Referrer-Policy", "same-origin").withHeader("X-Content-Type-Options", "nosniff")
                 .withHeader("X-Frame-Options", "DENY").withHeader("Cache-Control", "no-store");
     }

@@ -3,7 +3,6 @@ package dev.orderly.dashboard.queue;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
@@ -15,6 +14,7 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.QueueControl;
 import dev.orderly.operate.Targets;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Map;
 
@@ -42,17 +42,17 @@ public final class QueuePages {
                 new Route(OperationSpec.FORGET_QUEUE, "/queues/{queue}/forget", this::forget));
     }
 
-    private DashboardResponse queues(DashboardRequest request) {
+    private Response queues(DashboardRequest request) {
         return context.page(request, new QueuesPage(QueueRow.of(jobs.queues(), trends)));
     }
 
-    private DashboardResponse queue(DashboardRequest request) {
+    private Response queue(DashboardRequest request) {
         QueueStatus status = targets.queue(request.param("queue"));
         return context.page(request, new QueuePage(status, jobs.list(status.view().queue(), JobState.WAITING, null,
                 NEXT), HistoryPages.range(request)));
     }
 
-    private DashboardResponse pause(DashboardRequest request, boolean paused) {
+    private Response pause(DashboardRequest request, boolean paused) {
         QueueName queue = context.run(request, QueueControl.pause(request.param("queue"), paused));
         return context.done(Notice.done(queue + (paused ? " is paused" : " runs again"))
                 .withDetail(paused ? "No node claims from it; jobs that run go on to their end" : null)
@@ -60,7 +60,7 @@ public final class QueuePages {
                         Map.of("seen", QueueControl.state(paused))));
     }
 
-    private DashboardResponse forget(DashboardRequest request) {
+    private Response forget(DashboardRequest request) {
         context.run(request, QueueControl.forget(request.param("queue")));
         return context.to("/queues");
     }

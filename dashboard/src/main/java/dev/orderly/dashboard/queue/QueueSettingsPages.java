@@ -1,7 +1,6 @@
 package dev.orderly.dashboard.queue;
 
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
@@ -12,6 +11,7 @@ import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.QueueControl;
 import dev.orderly.operate.Targets;
+import dev.orderly.web.message.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -33,7 +33,7 @@ public final class QueueSettingsPages {
     }
 
     /** A field that is as configured, or empty, leaves the configured value in force. */
-    private DashboardResponse set(DashboardRequest request) {
+    private Response set(DashboardRequest request) {
         QueueStatus queue = targets.queue(request.param("queue"));
         QueueOptions declared = queue.configured();
         QueueOptions configured = declared == null ? QueueOptions.defaultsFor(queue.view().queue()) : declared;
@@ -47,7 +47,7 @@ public final class QueueSettingsPages {
                 .withDetail("On all nodes within seconds: " + next.text()));
     }
 
-    private DashboardResponse reset(DashboardRequest request) {
+    private Response reset(DashboardRequest request) {
         change(request, _ -> QueueOverride.NONE);
         return context.done(Notice.done(request.param("queue") + " has its configured settings again"));
     }

@@ -2,7 +2,6 @@ package dev.orderly.dashboard.room;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Figures;
@@ -20,6 +19,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.web.message.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ final class RoomActions {
         return new Route(operation, "/rooms/{room}" + path, answer);
     }
 
-    private DashboardResponse mode(DashboardRequest request) {
+    private Response mode(DashboardRequest request) {
         String wanted = request.required("mode");
         RoomMode mode = Stream.of(RoomMode.values()).filter(each -> RoomControl.words(each).equals(wanted)).findFirst()
                 .orElseThrow(() -> invalid("There is no mode " + wanted + ": choose one of the list"));
@@ -63,7 +63,7 @@ final class RoomActions {
                 Map.of("mode", RoomControl.words(changed.before().mode()), "seen", wanted)));
     }
 
-    private DashboardResponse limits(DashboardRequest request) {
+    private Response limits(DashboardRequest request) {
         Changed changed = change(request, OperationSpec.LIMIT_ROOM, room -> {
             Limits configured = room.state().limitsConfigured(room.options());
             Limits wanted = request.field("configured") != null ? configured : given(request);
@@ -99,7 +99,7 @@ final class RoomActions {
         return fields;
     }
 
-    private DashboardResponse admit(DashboardRequest request) {
+    private Response admit(DashboardRequest request) {
         Integer visitors = number(request, "visitors");
         if (visitors == null) {
             throw invalid("The number of visitors is empty: fill it in");
@@ -109,7 +109,7 @@ final class RoomActions {
                 .withDetail("As far as the capacity allows"));
     }
 
-    private DashboardResponse message(DashboardRequest request) {
+    private Response message(DashboardRequest request) {
         Changed changed = change(request, OperationSpec.ROOM_MESSAGE,
                 _ -> new RoomChange.Message(MessageText.parse(request.field("text"))));
         LocalizedText message = changed.after().message();
@@ -120,13 +120,13 @@ final class RoomActions {
                                 Map.of("seen", words, "text", MessageText.of(changed.before().message()))));
     }
 
-    private DashboardResponse epoch(DashboardRequest request) {
+    private Response epoch(DashboardRequest request) {
         Changed changed = change(request, OperationSpec.ROOM_EPOCH, _ -> new RoomChange.NewEpoch());
         return context.done(Notice.done(changed.room().name() + " begins anew with epoch " + changed.after().epoch())
                 .withDetail("All earlier tickets and passes are void"));
     }
 
-    private DashboardResponse revoke(DashboardRequest request) {
+    private Response revoke(DashboardRequest request) {
         VisitorId visitor = VisitorId.parse(request.required("visitor")).orElseThrow(() -> invalid("The visitor is not"
                 + " an id of 22 characters: use the header Orderly-Visitor of a request to the site"));
         context.run(request, RoomControl.revoke(request.param("room"), visitor));
@@ -134,7 +134,7 @@ final class RoomActions {
                 .withDetail("The next request takes a new place"));
     }
 
-    private DashboardResponse why(DashboardRequest request) {
+    private Response why(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
         String asked = request.required("ticket");
         VisitorId id = VisitorId.parse(asked).orElse(null);

@@ -3,7 +3,6 @@ package dev.orderly.dashboard.room;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.chart.HistoryPages;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.overview.RoomSummary;
@@ -12,6 +11,7 @@ import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomRefusals;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ public final class RoomPages {
                 new RoomActions(context, targets).routes().stream()).toList();
     }
 
-    private DashboardResponse all(DashboardRequest request) {
+    private Response all(DashboardRequest request) {
         return context.page(request, new RoomsPage(targets.rooms().rooms().stream().map(this::summary).toList()));
     }
 
@@ -47,7 +47,7 @@ public final class RoomPages {
         return RoomSummary.of(room, trends, context.store());
     }
 
-    private DashboardResponse single(DashboardRequest request) {
+    private Response single(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
         List<RoomPage.Refusal> refusals = Stream.of(RoomRefusals.Cause.values()).map(cause -> {
             RoomRefusals.Total total = room.refusals().total(cause);
@@ -57,7 +57,7 @@ public final class RoomPages {
                 HistoryPages.range(request), !previews.languages().isEmpty()));
     }
 
-    private DashboardResponse preview(DashboardRequest request) {
+    private Response preview(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
         String state = chosen(previews.states(), request.query("state"), 0);
         String language = chosen(previews.languages(), request.query("language"),
@@ -70,11 +70,11 @@ public final class RoomPages {
         return asked != null && known.contains(asked) ? asked : known.get(otherwise);
     }
 
-    private DashboardResponse framed(DashboardRequest request) {
+    private Response framed(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
         String state = request.param("state");
         return previews.renderer().page(room.name(), state, request.param("language").toLowerCase(Locale.ROOT))
-                .map(page -> DashboardResponse.html(200, page.html())
+                .map(page -> Response.html(200, page.html())
                         .withHeader("Content-Security-Policy", page.contentSecurityPolicy())
                         .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store"))
                 .orElseThrow(() -> Refused.unknown("The preview " + state, "choose a state and a language"));

@@ -2,7 +2,6 @@ package dev.orderly.dashboard.schedule;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
@@ -13,6 +12,7 @@ import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
+import dev.orderly.web.message.Response;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +42,13 @@ public final class SchedulePages {
                 new Route(OperationSpec.FORGET_SCHEDULE, "/schedules/{schedule}/forget", this::forget));
     }
 
-    private DashboardResponse all(DashboardRequest request) {
+    private Response all(DashboardRequest request) {
         Instant now = context.time().now();
         return context.page(request, new SchedulesPage(schedules.views().stream()
                 .map(view -> new SchedulesPage.Line(view, strip(view, now))).toList(), schedules.undeclared()));
     }
 
-    private DashboardResponse single(DashboardRequest request) {
+    private Response single(DashboardRequest request) {
         ScheduleView view = targets.schedule(name(request));
         return context.page(request, new SchedulePage(view, strip(view, context.time().now())));
     }
@@ -58,14 +58,14 @@ public final class SchedulePages {
                 (_, known) -> known != null && known.isCurrent(view, now) ? known : InstantStrip.of(view, now));
     }
 
-    private DashboardResponse run(DashboardRequest request) {
+    private Response run(DashboardRequest request) {
         RunResult.Started started = context.run(request, ScheduleControl.run(name(request)));
         return context.done(Notice.done(name(request) + " runs")
                 .withDetail("Its job waits in queue " + started.queue())
                 .withLink("The job", "/jobs/" + started.id()));
     }
 
-    private DashboardResponse pause(DashboardRequest request, boolean pause) {
+    private Response pause(DashboardRequest request, boolean pause) {
         ScheduleName name = context.run(request, ScheduleControl.pause(name(request), pause)).name();
         return context.done(Notice.done(name + (pause ? " is paused" : " fires again"))
                 .withDetail(pause ? "No instant fires on any node; a run under way goes on" : null)
@@ -73,7 +73,7 @@ public final class SchedulePages {
                         Map.of("seen", pause ? "paused" : "running")));
     }
 
-    private DashboardResponse forget(DashboardRequest request) {
+    private Response forget(DashboardRequest request) {
         ScheduleName name = context.run(request, ScheduleControl.forget(name(request)));
         return context.done(Notice.done(name + " is forgotten").withDetail("The jobs that it pushed stay"));
     }

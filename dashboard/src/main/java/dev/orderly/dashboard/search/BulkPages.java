@@ -2,7 +2,6 @@ package dev.orderly.dashboard.search;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
@@ -21,6 +20,7 @@ import dev.orderly.job.search.JobSearch;
 import dev.orderly.operate.BulkControl;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Targets;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -53,7 +53,7 @@ public final class BulkPages {
     }
 
     /** The operations of this node; with an action, what it would change. */
-    private DashboardResponse bulk(DashboardRequest request) {
+    private Response bulk(DashboardRequest request) {
         if (request.query("action") == null) {
             return context.page(request, new BulkRunPage(bulk.all(), false));
         }
@@ -86,7 +86,7 @@ public final class BulkPages {
         }
     }
 
-    private DashboardResponse start(DashboardRequest request) {
+    private Response start(DashboardRequest request) {
         SearchForm form = SearchForm.ofFields(request, redaction);
         BulkRequest asked = request(request.required("action"), form, request.form());
         BulkCount count = bulk.count(asked);
@@ -111,11 +111,11 @@ public final class BulkPages {
         }
     }
 
-    private DashboardResponse running(DashboardRequest request) {
+    private Response running(DashboardRequest request) {
         return context.page(request, new BulkRunPage(List.of(targets.bulk(request.param("operation"))), true));
     }
 
-    private DashboardResponse stop(DashboardRequest request) {
+    private Response stop(DashboardRequest request) {
         context.run(request, BulkControl.stop(request.param("operation")));
         return context.done(Notice.done("It stops after the part under way")
                 .withDetail("What was changed stays changed"));

@@ -2,7 +2,6 @@ package dev.orderly.dashboard.search;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
@@ -18,6 +17,7 @@ import dev.orderly.job.search.GroupQuery.Order;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchTerms;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class SearchPages {
                 new Route("GET", "/queues/{queue}/groups", Role.VIEWER, this::groups));
     }
 
-    private DashboardResponse jobs(DashboardRequest request) {
+    private Response jobs(DashboardRequest request) {
         SearchForm form = SearchForm.ofQuery(request, redaction);
         JobId before = before(request.query("before"));
         SearchPage<JobView> found = finder.search(form.search(), before, PAGE);
@@ -62,13 +62,13 @@ public final class SearchPages {
         }
     }
 
-    private DashboardResponse dead(DashboardRequest request) {
+    private Response dead(DashboardRequest request) {
         QueueName queue = queue(request);
         return context.page(request, new DeadPage(queue.value(),
                 views.read(queue, DeadLetterGroups.class, () -> finder.dead(queue))));
     }
 
-    private DashboardResponse groups(DashboardRequest request) {
+    private Response groups(DashboardRequest request) {
         QueueName queue = queue(request);
         if (!queue.isFifo()) {
             throw Refused.unknown("A group of queue " + queue, "only FIFO queues have groups");

@@ -4,9 +4,9 @@ import dev.orderly.about.ConfigValue;
 import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.DashboardResponse;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.web.message.Response;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,7 +26,7 @@ public final class ServerPages {
                         request -> context.page(request, new AboutPage(facts.about()))));
     }
 
-    private DashboardResponse config(DashboardRequest request) {
+    private Response config(DashboardRequest request) {
         String asked = request.query("q");
         String part = asked == null ? "" : asked.toLowerCase(Locale.ROOT);
         boolean own = "own".equals(request.query("show"));

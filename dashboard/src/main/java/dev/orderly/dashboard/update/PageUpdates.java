@@ -6,6 +6,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.EventStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public final class PageUpdates implements AutoCloseable {
      *
      * @return what ends them; empty if there are too many viewers or pages already
      */
-    public Optional<Runnable> watch(DashboardRequest page, UpdateStream stream) {
+    public Optional<Runnable> watch(DashboardRequest page, EventStream stream) {
         if (!viewers.tryAcquire()) {
             return Optional.empty();
         }

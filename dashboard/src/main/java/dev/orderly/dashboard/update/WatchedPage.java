@@ -5,6 +5,7 @@ import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.operate.Caller;
 import dev.orderly.time.Time;
+import dev.orderly.web.message.EventStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,12 +34,12 @@ final class WatchedPage {
 
     /** A stream of one viewer. */
     static final class Viewing {
-        private final UpdateStream stream;
+        private final EventStream stream;
         private final long end;
         private boolean fresh = true;
 
         /** @param end monotonic time at which it ends */
-        Viewing(UpdateStream stream, long end) {
+        Viewing(EventStream stream, long end) {
             this.stream = stream;
             this.end = end;
         }

@@ -1,5 +1,5 @@
 /** Updates of open pages: regions that changed, by one event stream a page. */
-@Internal(to = {"dev.orderly.server", "dev.orderly.servlet"})
+@Internal
 @NullMarked
 package dev.orderly.dashboard.update;
 

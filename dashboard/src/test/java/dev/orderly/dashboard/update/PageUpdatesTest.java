@@ -9,6 +9,7 @@ import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.operate.Caller;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.web.message.EventStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -145,7 +146,7 @@ class PageUpdatesTest {
     }
 
     /** A stream that keeps what it got. */
-    private static final class Received implements UpdateStream {
+    private static final class Received implements EventStream {
         private final ConcurrentLinkedQueue<String> texts = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -161,6 +162,14 @@ class PageUpdatesTest {
         @Override
         public void close() {
             closed.set(true);
+        }
+
+        @Override
+        public void onClose(Runnable action) {}
+
+        @Override
+        public boolean isOpen() {
+            return !closed.get();
         }
     }
 }

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -38,12 +37,8 @@ class EmbeddedShopTest extends ShopScenes {
 
     @Test
     void oneVisitorIsInTheSaleAndTheNextOneWaitsUntilItLeaves() throws IOException {
-        Optional<Chromium> another = installed().isEmpty() ? Optional.empty() : Chromium.start();
-        if (another.isEmpty()) {
-            return;
-        }
-        Chromium first = installed().orElseThrow();
-        try (Chromium second = another.get()) {
+        Chromium first = browser();
+        try (Chromium second = Chromium.start()) {
             first.open(url("/sale"));
             assertThat(first.text("h1")).isEqualTo("Moon jar");
             second.open(url("/products/mug"));
@@ -63,10 +58,7 @@ class EmbeddedShopTest extends ShopScenes {
 
     @Test
     void withoutScriptsTheShopWorksByLoadingThePageAgain() {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         browser.script(false);
         buy(browser, "/products/mug", Card.ACCEPTED);
         soon(() -> {

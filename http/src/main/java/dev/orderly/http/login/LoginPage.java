@@ -76,7 +76,7 @@ final class LoginPage {
 
     private Response answer(int status, String title, String content, String footer) {
         String whole = page.replace("{{title}}", title).replace("{{footer}}", footer).replace("{{content}}", content);
-        return Response.of(status, "text/html; charset=utf-8", whole.getBytes(StandardCharsets.UTF_8))
+        return Response.html(status, whole)
                 .withHeader("Content-Security-Policy", policy).withHeader("Referrer-Policy", "same-origin")
                 .withHeader("X-Frame-Options", "DENY").withHeader("Cache-Control", "no-store");
     }

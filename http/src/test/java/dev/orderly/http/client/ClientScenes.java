@@ -15,12 +15,11 @@ abstract class ClientScenes extends InChromium {
     }
 
     final void play(Scene scene) throws Exception {
-        if (installed().isPresent()) {
-            try (ScriptedEdge edge = new ScriptedEdge()) {
-                open(installed().get(), edge.address());
-                scene.play(installed().get(), edge);
-                installed().get().open("about:blank");
-            }
+        Chromium browser = browser();
+        try (ScriptedEdge edge = new ScriptedEdge()) {
+            open(browser, edge.address());
+            scene.play(browser, edge);
+            leavePage();
         }
     }
 

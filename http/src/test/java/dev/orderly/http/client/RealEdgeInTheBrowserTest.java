@@ -30,7 +30,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +52,6 @@ class RealEdgeInTheBrowserTest {
     private final LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT,
             Time.system(), SocketUpgrade::of);
     private EdgeServer edge = edge(0);
-    private Optional<Chromium> installed = Optional.empty();
 
     private EdgeServer edge(int port) {
         return new EdgeServer(BindAddress.loopback(port), Routes.of(List.of(), orderly.jobs()),
@@ -62,7 +60,7 @@ class RealEdgeInTheBrowserTest {
     }
 
     @BeforeEach
-    void start() throws IOException {
+    void start() {
         orderly.handle(queue, (text, job) -> {
             assertThat(go.await(100, TimeUnit.SECONDS)).isTrue();
             job.progress(1, 2, "half");
@@ -74,14 +72,10 @@ class RealEdgeInTheBrowserTest {
         streams.start();
         door.start();
         edge.start();
-        installed = Chromium.start();
     }
 
     @AfterEach
-    void close() throws IOException {
-        if (installed.isPresent()) {
-            installed.get().close();
-        }
+    void close() {
         edge.close();
         door.close();
         streams.close();
@@ -99,44 +93,41 @@ class RealEdgeInTheBrowserTest {
     }
 
     @Test
-    void aUserReceivesMessagesOfAJobAndFollowsItToItsResultAndOtherUsersDoNot() {
-        if (installed.isEmpty()) {
-            return;
-        }
-        Chromium browser = installed.get();
-        open(browser);
-        String id = queue.user(new UserId("ann")).push("hello").toString();
-        ClientScenes.run(browser, "window.l = orderly.live({token: async () => " + token("ann")
-                + ", onMessage: note('message')})");
-        ClientScenes.run(browser, "orderly.followJob('" + id + "', j => note('job')(j.state), {token: " + token("ann")
-                + "}).ended.then(j => note('result')(j.result.json))");
-        ClientScenes.run(browser, "orderly.followJob('" + id + "', note('stolen'), {token: " + token("bob")
-                + ", onError: t => note('bob')(t.code)})");
-        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("job \"running\"",
-                "bob \"unknown-job\""));
-        InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
-        go.countDown();
+    void aUserReceivesMessagesOfAJobAndFollowsItToItsResultAndOtherUsersDoNot() throws IOException {
+        try (Chromium browser = Chromium.start()) {
+            open(browser);
+            String id = queue.user(new UserId("ann")).push("hello").toString();
+            ClientScenes.run(browser, "window.l = orderly.live({token: async () => " + token("ann")
+                    + ", onMessage: note('message')})");
+            ClientScenes.run(browser,
+                    "orderly.followJob('" + id + "', j => note('job')(j.state), {token: " + token("ann")
+                            + "}).ended.then(j => note('result')(j.result.json))");
+            ClientScenes.run(browser, "orderly.followJob('" + id + "', note('stolen'), {token: " + token("bob")
+                    + ", onError: t => note('bob')(t.code)})");
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("job \"running\"",
+                    "bob \"unknown-job\""));
+            InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+            go.countDown();
 
-        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
-                "job \"done\"", "result {\"said\":\"hello\"}").noneMatch(line -> line.startsWith("stolen")));
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
+                    "job \"done\"", "result {\"said\":\"hello\"}").noneMatch(line -> line.startsWith("stolen")));
+        }
     }
 
     @Test
-    void afterARestartAtTheSamePortPendingMessagesReachTheirHandler() {
-        if (installed.isEmpty()) {
-            return;
-        }
-        Chromium browser = installed.get();
-        open(browser);
-        ClientScenes.run(browser, "window.l = orderly.live({token: " + token("ann") + ", onState: note('state')})");
-        InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
-        int port = edge.port();
-        edge.close();
-        InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("state \"away\""));
-        assertThat(browser.eval("[1, 2, 3].map(n => l.send('m' + n))")).isEqualTo(List.of(true, true, true));
-        edge = edge(port);
-        edge.start();
+    void afterARestartAtTheSamePortPendingMessagesReachTheirHandler() throws IOException {
+        try (Chromium browser = Chromium.start()) {
+            open(browser);
+            ClientScenes.run(browser, "window.l = orderly.live({token: " + token("ann") + ", onState: note('state')})");
+            InChromium.soon(() -> assertThat(browser.eval("l.online")).isEqualTo(true));
+            int port = edge.port();
+            edge.close();
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("state \"away\""));
+            assertThat(browser.eval("[1, 2, 3].map(n => l.send('m' + n))")).isEqualTo(List.of(true, true, true));
+            edge = edge(port);
+            edge.start();
 
-        InChromium.soon(() -> assertThat(received).containsExactly("ann: m1", "ann: m2", "ann: m3"));
+            InChromium.soon(() -> assertThat(received).containsExactly("ann: m1", "ann: m2", "ann: m3"));
+        }
     }
 }

@@ -20,10 +20,7 @@ import org.junit.jupiter.api.Test;
 class LoginInTheBrowserTest extends InChromium {
     @Test
     void aPersonSignsInAndOutAndAWrongTokenIsExplained() {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         try (Node node = new Node(AccessPolicy.loopback(BindAddress.loopback(0)))) {
             TokenSecret secret = TokenSecret.random(new SecureRandom());
             node.access.create(
@@ -43,10 +40,7 @@ class LoginInTheBrowserTest extends InChromium {
 
     @Test
     void aPersonFollowsALinkAndConfirmsIt() {
-        if (installed().isEmpty()) {
-            return;
-        }
-        Chromium browser = installed().get();
+        Chromium browser = browser();
         try (Node node = new Node(AccessPolicy.loopback(BindAddress.loopback(0)))) {
             String path = node.post(Node.asLocal(Node.at(node.api.port(), "/api/v1/login-links")), null, "").json()
                     .path("path").asString();

@@ -7,40 +7,38 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.web.browser.Chromium;
-import java.io.IOException;
+import dev.orderly.web.browser.InChromium;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The waiting page in a real browser. Skipped with a message if no browser is installed. */
+/** The waiting page in a real browser. */
 @Tag("slow")
-class RoomBrowserTest {
+class RoomBrowserTest extends InChromium {
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final RoomNode node = new RoomNode(RoomOptions.of(new Limits(1, null))
-            .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)).withMove(true));
-    private @Nullable Chromium browser;
+    private RoomNode node;
+    private Chromium browser;
 
     @BeforeEach
-    void start() throws IOException {
-        Optional<Chromium> started = Chromium.start();
-        browser = started.orElse(null);
+    void begin() {
+        node = new RoomNode(RoomOptions.of(new Limits(1, null))
+                .withAddresses(new AddressLimits(new Rate(1_000, Duration.ofMinutes(1)), null, null)).withMove(true));
+        browser = browser();
+        browser.script(true);
+        browser.forgetCookies();
     }
 
     @AfterEach
-    void close() throws IOException {
-        if (browser != null) {
-            browser.close();
-        }
+    void end() {
+        leavePage();
         node.close();
     }
 
@@ -65,9 +63,6 @@ class RoomBrowserTest {
 
     @Test
     void aFirstVisitWaitsMovesUpAndEntersWithoutAClick() {
-        if (browser == null) {
-            return;
-        }
         Guest first = inside();
         List<Guest> before = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -88,9 +83,6 @@ class RoomBrowserTest {
 
     @Test
     void aRefreshKeepsThePlaceAndTwoTabsShareIt() {
-        if (browser == null) {
-            return;
-        }
         inside();
         browser.open(address());
         until(browser, "body", "Ticket no. 2");
@@ -104,9 +96,6 @@ class RoomBrowserTest {
 
     @Test
     void withoutScriptThePageShowsThePositionAndEntersByItself() {
-        if (browser == null) {
-            return;
-        }
         Guest first = inside();
         browser.script(false);
         browser.open(address());
@@ -129,9 +118,6 @@ class RoomBrowserTest {
 
     @Test
     void aPlaceMovesToTheBrowserAndOnToAnotherDevice() {
-        if (browser == null) {
-            return;
-        }
         inside();
         Guest before = new Guest(node);
         before.get("/tickets/");
@@ -144,8 +130,7 @@ class RoomBrowserTest {
 
         browser.find("summary:has(+ #move)").click();
         browser.find("#move button").click();
-        Chromium seen = browser;
-        Awaitility.await().atMost(SOON).until(() -> seen.find("#url").isDisplayed());
+        Awaitility.await().atMost(SOON).until(() -> browser.find("#url").isDisplayed());
         assertThat(browser.text("#link")).contains("within five minutes", "Copy the link");
         take(new Guest(node), String.valueOf(browser.eval("document.querySelector('#url').value")));
         until(browser, "h1", "Your place was moved");
@@ -154,9 +139,6 @@ class RoomBrowserTest {
 
     @Test
     void withoutScriptALinkIsMadeAndPasted() {
-        if (browser == null) {
-            return;
-        }
         inside();
         browser.script(false);
         browser.open(address());
@@ -178,9 +160,6 @@ class RoomBrowserTest {
 
     @Test
     void aVisitorWhoLeavesIsOutOfLine() {
-        if (browser == null) {
-            return;
-        }
         inside();
         browser.script(false);
         browser.open(address());

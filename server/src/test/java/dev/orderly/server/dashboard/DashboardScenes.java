@@ -10,7 +10,6 @@ import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.InvocationInterceptor;
-import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Cookie;
 import tools.jackson.databind.JsonNode;
@@ -39,20 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 abstract class DashboardScenes extends InChromium {
     private static final List<Integer> WIDTHS = List.of(360, 1280, 2560);
     private static final int HEIGHT = 900;
-
-    /** Where no browser is installed, which is said once, a test has nothing to look at: it neither runs nor fails. */
-    @RegisterExtension
-    final InvocationInterceptor inABrowser = new InvocationInterceptor() {
-        @Override
-        public void interceptTestMethod(Invocation<@Nullable Void> invocation,
-                ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
-            if (installed().isPresent()) {
-                invocation.proceed();
-            } else {
-                invocation.skip();
-            }
-        }
-    };
 
     private final HttpClient client = HttpClient.newHttpClient();
     private OrderlyServer server;
@@ -74,9 +55,7 @@ abstract class DashboardScenes extends InChromium {
 
     @AfterAll
     final void stopServer() {
-        if (installed().isPresent()) {
-            installed().get().open("about:blank");
-        }
+        leavePage();
         client.close();
         server.close();
     }
@@ -92,11 +71,6 @@ abstract class DashboardScenes extends InChromium {
     /** Queues, rooms and the rest of the configuration. */
     abstract String config();
 
-    /** The browser, with the session of the server's own user; empty where none is installed. */
-    final Chromium browser() {
-        return installed().orElseThrow();
-    }
-
     final String address(String path) {
         return "http://localhost:" + server.adminPort() + path;
     }
@@ -104,13 +78,11 @@ abstract class DashboardScenes extends InChromium {
     /** Ends the session of the test before, and signs the server's own user in, in a window of a desktop. */
     @BeforeEach
     final void beginAsOwnUser() throws Exception {
-        if (installed().isPresent()) {
-            browser().device(WIDTHS.get(1), HEIGHT, 1, false);
-            open("/login");
-            browser().cookies().forEach(cookie -> browser().removeCookie(cookie.getName()));
-            String link = api("POST", "/login-links", "").path("path").asString("");
-            takeSession(HttpRequest.newBuilder(URI.create(address(link))).POST(BodyPublishers.noBody()));
-        }
+        browser().device(WIDTHS.get(1), HEIGHT, 1, false);
+        open("/login");
+        browser().cookies().forEach(cookie -> browser().removeCookie(cookie.getName()));
+        String link = api("POST", "/login-links", "").path("path").asString("");
+        takeSession(HttpRequest.newBuilder(URI.create(address(link))).POST(BodyPublishers.noBody()));
     }
 
     final void open(String path) {

@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +163,8 @@ class ManyNodesTest {
     private int runs(int node, Watch watch) {
         NodeId id = new NodeId("node-" + node);
         JobStore jobs = nodes.get(node).jobs();
-        List<ClaimedJob> claimed = jobs.claim(new ClaimRequest(id, List.of(new Demand(ORDERS, 2))), NOW).jobs();
+        List<ClaimedJob> claimed = repeated(
+                () -> jobs.claim(new ClaimRequest(id, List.of(new Demand(ORDERS, 2))), NOW)).jobs();
         claimed.forEach(job -> watch.starts(job, node));
         if (!watch.faults.isEmpty()) {
             return 0;
@@ -228,13 +230,20 @@ class ManyNodesTest {
         return push(node, List.of(job)).getFirst();
     }
 
-    /** Repeats, as the engine does, while another node's commit blocks the push. */
     private List<PushResult> push(int node, List<NewJob> jobs) {
+        return repeated(() -> nodes.get(node).jobs().push(jobs, NOW));
+    }
+
+    /**
+     * Repeats, as the engine does, what another node's commit blocks, and what the server undoes since this process
+     * stood still within a transaction.
+     */
+    private static <T> T repeated(Supplier<T> call) {
         Time time = Time.system();
         long deadline = time.deadline(Duration.ofSeconds(PATIENCE_SECONDS));
         while (true) {
             try {
-                return nodes.get(node).jobs().push(jobs, NOW);
+                return call.get();
             } catch (StoreException.Unavailable e) {
                 assertThat(time.reached(deadline)).as(e.getMessage()).isFalse();
             }
@@ -244,8 +253,8 @@ class ManyNodesTest {
     private static List<SettleResult> settle(JobStore jobs, List<Settlement> reports) {
         List<SettleResult> results = new ArrayList<>();
         for (List<Settlement> left = reports; !left.isEmpty();) {
-            List<SettleResult> some = jobs.settle(left, NOW);
             List<Settlement> asked = left;
+            List<SettleResult> some = repeated(() -> jobs.settle(asked, NOW));
             left = IntStream.range(0, some.size()).filter(n -> some.get(n) == SettleResult.BLOCKED)
                     .mapToObj(asked::get).toList();
             some.stream().filter(result -> result != SettleResult.BLOCKED).forEach(results::add);

@@ -37,6 +37,10 @@ public record Response(int status, List<Header> headers, byte[] body, Runnable l
         return of(status, JSON, json);
     }
 
+    public static Response html(int status, String html) {
+        return of(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
+    }
+
     public static Response text(int status, String text) {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }

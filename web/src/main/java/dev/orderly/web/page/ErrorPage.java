@@ -50,7 +50,7 @@ public final class ErrorPage {
         values.put("reload", reload ? Long.toString(seconds) : null);
         values.put("note", reload ? language.counted("refreshNote", seconds) : null);
         String page = PAGE.execute(values);
-        Response answer = Response.of(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8))
+        Response answer = Response.html(status, page)
                 .withHeader("Content-Language", language.tag()).withHeader("Content-Security-Policy", POLICY)
                 .withHeader("Vary", "Accept, Accept-Language");
         for (Map.Entry<String, String> header : problem.headers().entrySet()) {

@@ -1,5 +1,5 @@
 /** Endpoints by path and method, and handlers of streamed requests. */
-@Internal(to = {"dev.orderly.http", "dev.orderly.server", "dev.orderly.servlet"})
+@Internal(to = {"dev.orderly.dashboard", "dev.orderly.http", "dev.orderly.server", "dev.orderly.servlet"})
 @NullMarked
 package dev.orderly.web.route;
 

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.WebElement;
@@ -29,12 +32,16 @@ import org.slf4j.LoggerFactory;
 
 /** An installed Chromium without a window, with a profile of its own. Nothing is downloaded. */
 public final class Chromium implements AutoCloseable {
-    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
+            .flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
+    private static final Optional<Path> DRIVER = ChildProcess.installed("chromedriver");
     private static final List<String> FLAGS = List.of("--headless=new", "--no-sandbox", "--disable-gpu",
             "--disable-quic",
             "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
             "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required");
 
+    private static final String NONE = "no chromium and chromedriver on the PATH";
+    private static final AtomicBoolean SAID = new AtomicBoolean();
     private static final Duration START = Duration.ofMinutes(1);
 
     private final ChromeDriver driver;
@@ -45,23 +52,27 @@ public final class Chromium implements AutoCloseable {
         this.profile = profile;
     }
 
-    /** A fresh one; empty, with a loud line, where no Chromium or no driver is installed. */
-    public static Optional<Chromium> start(String... moreFlags) throws IOException {
-        Optional<Path> browser = BROWSERS.stream().flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
-        Optional<Path> driver = ChildProcess.installed("chromedriver");
-        if (browser.isEmpty() || driver.isEmpty()) {
-            LoggerFactory.getLogger(Chromium.class).error(
-                    "NOT TESTED IN A BROWSER: no chromium and chromedriver on the PATH");
-            return Optional.empty();
+    /** Whether Chromium and its driver are installed; a loud line says once that they are not. */
+    public static boolean isInstalled() {
+        boolean installed = BROWSER.isPresent() && DRIVER.isPresent();
+        if (!installed && SAID.compareAndSet(false, true)) {
+            LoggerFactory.getLogger(Chromium.class).error("NOT TESTED IN A BROWSER: {}", NONE);
         }
+        return installed;
+    }
+
+    /** A fresh one. Skips the test where none is installed. */
+    public static Chromium start(String... moreFlags) throws IOException {
+        Assumptions.assumeTrue(isInstalled(), NONE);
         Path profile = Files.createTempDirectory("chromium");
         List<String> flags = new ArrayList<>(FLAGS);
         flags.add("--user-data-dir=" + profile);
         flags.addAll(Arrays.asList(moreFlags));
-        ChromeOptions options = new ChromeOptions().setBinary(browser.get().toFile()).addArguments(flags);
-        ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(driver.get().toFile())
+        ChromeOptions options = new ChromeOptions().setBinary(BROWSER.orElseThrow().toFile()).addArguments(flags);
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(DRIVER.orElseThrow().toFile())
                 .usingPort(FreePort.find()).withTimeout(START).build();
-        return Optional.of(new Chromium(new ChromeDriver(service, options), profile));
+        return new Chromium(new ChromeDriver(service, options), profile);
     }
 
     /** As a phone or a desktop would see it, light or dark. */
@@ -145,6 +156,11 @@ public final class Chromium implements AutoCloseable {
     /** A cookie of the page's host. */
     public void addCookie(String name, String value) {
         driver.manage().addCookie(new Cookie(name, value));
+    }
+
+    /** Removes the cookies of all sites. */
+    public void forgetCookies() {
+        driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
     }
 
     public void removeCookie(String name) {

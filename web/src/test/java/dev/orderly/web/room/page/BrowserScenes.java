@@ -14,19 +14,15 @@ abstract class BrowserScenes extends InChromium {
 
     @BeforeEach
     void asAPhone() {
-        installed().ifPresent(browser -> {
-            browser.script(true);
-            browser.device(390, 844, 2, false);
-        });
+        browser().script(true);
+        browser().device(390, 844, 2, false);
     }
 
     final void play(String language, Scene scene) throws Exception {
-        if (installed().isPresent()) {
-            try (ScriptedRoom room = new ScriptedRoom(language)) {
-                scene.play(installed().get(), room);
-                assertThat(installed().get().console()).noneMatch(line -> line.contains("Content Security Policy"));
-                installed().get().open("about:blank");
-            }
+        try (ScriptedRoom room = new ScriptedRoom(language)) {
+            scene.play(browser(), room);
+            assertThat(browser().console()).noneMatch(line -> line.contains("Content Security Policy"));
+            leavePage();
         }
     }
 

@@ -50,7 +50,7 @@ public final class Forecaster {
      * Gates hold the requests of called visitors where stays are shorter on average: a place inside that waits for the
      * next poll lies idle for half a second, and for longer stays that is little.
      */
-    private static final Duration SHORT_STAY = Duration.ofSeconds(5);
+    private static final Duration SHORT_STAY = Duration.ofSeconds(3);
     /** The length of stays is fitted this many times per stay. */
     private static final double FITS_IN_A_STAY = 20;
 

@@ -45,7 +45,7 @@ public final class HttpCrowd {
                         random.nextDouble() / 4);
                 long comes = time.deadline(
                         Duration.ofMillis((long) (plan.arriving().toMillis() * random.nextDouble())));
-                visits.submit(() -> {
+                var _ = visits.submit(() -> {
                     CrowdVisitor.until(time, comes);
                     new CrowdVisitor(gates, book, client, time, manner).visit();
                     return null;

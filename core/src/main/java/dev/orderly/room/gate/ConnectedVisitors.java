@@ -135,7 +135,7 @@ final class ConnectedVisitors {
         Connection request = new Connection(ticket, hold, now.plus(HOLD));
         connected.put(hold, request);
         justHeld.add(request);
-        over.whenComplete((_, _) -> {
+        var _ = over.whenComplete((_, _) -> {
             connected.remove(hold);
             held.remove(ticket.visitor());
         });

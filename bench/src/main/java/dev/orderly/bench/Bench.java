@@ -1,5 +1,6 @@
 package dev.orderly.bench;
 
+import dev.orderly.bench.crowd.CrowdBench;
 import dev.orderly.bench.edge.DashboardBench;
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
@@ -20,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Measures everything, or the parts named on the command line:
- * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd} or
- * {@code copy}, which run only when they are named. {@code quick} measures less of each, in less than three minutes.
+ * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
+ * {@code waits} or {@code copy}, which run only when they are named. {@code quick} measures less of each, in less than three minutes.
  * Contenders take turns inside each round, so that a busy neighbour slows all of them. A ratio is the ratio of medians
  * over the rounds.
  */
@@ -49,7 +50,7 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
-     * for {@code crowd} only {@code visitors=100000}; for {@code copy} only {@code jobs=1000000}; for {@code postgres}
+     * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code copy} only {@code jobs=1000000}; for {@code postgres}
      * only {@code pending=200000}, {@code held=10} seconds; for {@code postgres} and {@code tls} {@code runs=} with
      * names separated by commas, and {@code java=} with options of the contenders' JVMs, separated by blanks.
      */
@@ -79,9 +80,9 @@ public final class Bench {
     private void run(List<String> parts) throws Exception {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
-                    && !part.equals("copy")) {
+                    && !part.equals("copy") && !part.equals("waits")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", copy or postgres");
+                        + ", " + String.join(", ", EDGE) + ", waits, copy or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -89,6 +90,11 @@ public final class Bench {
                 System.getProperty("os.version"), rounds, seconds, quick ? ", quick" : "");
         if (parts.contains("copy")) {
             new CopyBench(out, folder, Integer.parseInt(settings.getOrDefault("jobs", "1000000"))).run();
+            Workloads.clear(folder);
+        }
+        if (parts.contains("waits")) {
+            new CrowdBench(out, folder, Integer.parseInt(settings.getOrDefault("visitors", quick ? "100" : "300")),
+                    quick).run();
             Workloads.clear(folder);
         }
         if (parts.contains("postgres")) {

@@ -85,7 +85,7 @@ final class EdgeRooms implements AutoCloseable {
     private GatedRoom gated(RoomConfig config) {
         pages.put(config.name(), config.page());
         return GatedRoom.of(room(config), config.match(), config.page()).withWaitingStatus(config.waitingStatus())
-                .withLog(log);
+                .withHolds(true).withLog(log);
     }
 
     private Room room(RoomConfig config) {

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.sim;
 
 import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
@@ -10,6 +11,9 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One person with a browser, from the first request to the last. */
@@ -40,6 +44,7 @@ final class Visitor {
     private @Nullable RoomListener listener;
     /** The gate of the listener. */
     private @Nullable Gate connectedTo;
+    private HeldRequest held = new HeldRequest();
     private int expected;
     private long leavesAt;
     private int hits;
@@ -98,6 +103,7 @@ final class Visitor {
             agenda.note("closes the tab", place(), number);
             crowd.waits(-1);
             disconnect();
+            held.drop();
             crowd.referee().present.stopsAsking(place());
             phase = forGood ? Phase.OVER : Phase.AWAY;
             expected++;
@@ -153,8 +159,11 @@ final class Visitor {
             crowd.referee().present.asks(ticket.place(), asked);
         }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
-        hear(look ? room.look(shown) : room.arrive(shown, () -> address, true),
-                new Question(asked, ticket, !shown.passes().isEmpty()));
+        Credentials tokens = shown;
+        Supplier<Reply<Visit>> decision = () -> look ? room.look(tokens) : room.arrive(tokens, () -> address, true);
+        held.drop();
+        held = new HeldRequest();
+        hear(room.hold(held, decision.get(), decision), new Question(asked, ticket, !shown.passes().isEmpty()));
     }
 
     // ---- answers
@@ -165,6 +174,9 @@ final class Visitor {
             case Reply.Later(var later) -> {
                 var _ = later.whenComplete((visit, failure) -> {
                     try {
+                        if (isDropped(failure)) {
+                            return;
+                        }
                         if (failure != null) {
                             throw new IllegalStateException("A visit failed", failure);
                         }
@@ -175,6 +187,11 @@ final class Visitor {
                 });
             }
         }
+    }
+
+    private static boolean isDropped(@Nullable Throwable failure) {
+        return failure instanceof CancellationException
+                || (failure instanceof CompletionException && failure.getCause() instanceof CancellationException);
     }
 
     /** An answer leaves its gate, unless that dies before, and is heard. */

@@ -53,6 +53,16 @@ class RoomSimulationTest {
         return Scenario.small(seed, limits).withGates(1 + (int) (seed % 5));
     }
 
+    /** Stays so short that requests of called visitors are held. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyPromiseHoldsWithAllFaultsAndShortStays(long seed) {
+        Report report = RoomSimulation.run(Scenario.small(seed, new Limits(20, null)).withGates(1 + (int) (seed % 5))
+                .withCrowd(new Crowd(300, Duration.ofSeconds(30), 0.3, Duration.ofSeconds(60), Duration.ofSeconds(3)))
+                .withFaults(seed % 2 == 0 ? Faults.ALL : Faults.CUT_OFF));
+        assertThat(report.visitors()).isEqualTo(300);
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void everyPromiseHoldsWithAllFaults(long seed) {

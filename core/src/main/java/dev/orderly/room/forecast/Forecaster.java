@@ -44,6 +44,13 @@ public final class Forecaster {
 
     /** Least assumed idle time of a place inside between two visitors, in seconds. */
     private static final double IDLE = 0.25;
+    /** The same where gates hold the requests of called visitors. */
+    private static final double IDLE_HELD = 0.1;
+    /**
+     * Gates hold the requests of called visitors where stays are shorter on average: a place inside that waits for the
+     * next poll lies idle for half a second, and for longer stays that is little.
+     */
+    private static final Duration SHORT_STAY = Duration.ofSeconds(3);
     /** The length of stays is fitted this many times per stay. */
     private static final double FITS_IN_A_STAY = 20;
 
@@ -189,7 +196,8 @@ public final class Forecaster {
             fitAgain = history.now() + (fit == null ? 0 : (long) (fit.length().mean() / FITS_IN_A_STAY));
         }
         double mean = fit == null ? Double.POSITIVE_INFINITY : fit.length().mean();
-        double usable = Math.min(used, 1 / (1 + IDLE / mean));
+        double idle = mean < SHORT_STAY.toSeconds() ? IDLE_HELD : IDLE;
+        double usable = Math.min(used, 1 / (1 + idle / mean));
         Forecast forecast = Forecast.of(history, state.limits(), usable, fit);
         check(state, forecast);
         PresenceCensus census = PresenceCensus.of(state.line(), presence, sharedUpTo, others, now.toEpochMilli());
@@ -302,6 +310,11 @@ public final class Forecaster {
     public Duration stay() {
         View seen = view;
         return seen == null || seen.stay() == null ? UNKNOWN_STAY : seen.stay();
+    }
+
+    /** Whether visitors are known to stay so briefly that a place should not wait for the next poll. */
+    public boolean isStayShort() {
+        return stay().compareTo(SHORT_STAY) < 0;
     }
 
     // ---- estimates

@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.token.Ticket;
@@ -13,8 +14,11 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -24,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waiting visitors with a connection to this gate. Each round keeps them present, requests admissions for called
- * visitors, and sends each its position: the longer the wait, the less often.
+ * Waiting visitors with a connection or a held request at this gate. Each round keeps them present, requests admissions
+ * for called visitors, and sends each connected one its position: the longer the wait, the less often.
  */
 final class ConnectedVisitors {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedVisitors.class);
@@ -33,12 +37,22 @@ final class ConnectedVisitors {
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(15);
     /** An unchanged position is sent again after this time, so that proxies do not close the connection as idle. */
     private static final Duration REPEAT_AFTER = Duration.ofSeconds(20);
+    /** A request is held until the first round after this time. */
+    private static final Duration HOLD = Duration.ofSeconds(3);
+    private static final int HELD_MOST = 256;
+
+    private static final Comparator<Connection> BY_PLACE = Comparator
+            .comparingLong(visitor -> visitor.ticket.place());
 
     private final RoomCache cache;
     private final Outage outage;
     private final VisitorRequests requests;
     private final Time time;
     private final ConcurrentMap<RoomListener, Connection> connected = new ConcurrentHashMap<>();
+    /** Visitors with held requests: one request each. */
+    private final Set<VisitorId> held = ConcurrentHashMap.newKeySet();
+    /** Requests held since visitors were called last. */
+    private final Queue<Connection> justHeld = new ConcurrentLinkedQueue<>();
     private long version;
     private @Nullable RoomState before;
     /** Visitors who were called in the last round, by place. */
@@ -48,6 +62,8 @@ final class ConnectedVisitors {
     private static final class Connection {
         final Ticket ticket;
         final RoomListener listener;
+        /** The end of a held request; null for a connection. */
+        final @Nullable Instant heldUntil;
         private Instant nextAt = Instant.EPOCH;
         private Instant lastAt = Instant.EPOCH;
         private long seenVersion = -1;
@@ -56,9 +72,39 @@ final class ConnectedVisitors {
         private final ReentrantLock notifying = new ReentrantLock();
         private boolean over;
 
-        Connection(Ticket ticket, RoomListener listener) {
+        Connection(Ticket ticket, RoomListener listener, @Nullable Instant heldUntil) {
             this.ticket = ticket;
             this.listener = listener;
+            this.heldUntil = heldUntil;
+        }
+    }
+
+    /** A held request, which its visitor repeats when it is over, for whatever reason. */
+    private record Hold(Ticket ticket, CompletableFuture<Void> over) implements RoomListener {
+        @Override
+        public void update(LinePosition position) {
+            // only the answer tells the position
+        }
+
+        @Override
+        public void turn() {
+            over.complete(null);
+        }
+
+        @Override
+        public void ended() {
+            over.complete(null);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        /** The same in each simulated run. */
+        @Override
+        public int hashCode() {
+            return ticket.visitor().hashCode();
         }
     }
 
@@ -71,10 +117,37 @@ final class ConnectedVisitors {
 
     void add(Ticket ticket, RoomListener listener) {
         keepPresent(ticket, time.now());
-        connected.put(listener, new Connection(ticket, listener));
+        connected.put(listener, new Connection(ticket, listener, null));
     }
 
-    /** The tickets of all connected visitors. */
+    /**
+     * Holds the request of a called visitor until an admission is free for the visitor, the ticket is void or the time
+     * is over. False beyond the bound, and for a visitor with a held request.
+     */
+    boolean hold(Ticket ticket, CompletableFuture<Void> over) {
+        if (held.size() >= HELD_MOST || !held.add(ticket.visitor())) {
+            return false;
+        }
+        Instant now = time.now();
+        keepPresent(ticket, now);
+        Hold hold = new Hold(ticket, over);
+        Connection request = new Connection(ticket, hold, now.plus(HOLD));
+        connected.put(hold, request);
+        justHeld.add(request);
+        var _ = over.whenComplete((_, _) -> {
+            connected.remove(hold);
+            held.remove(ticket.visitor());
+        });
+        return true;
+    }
+
+    /** Ends all held requests. */
+    void release() {
+        List.copyOf(connected.values()).stream().filter(each -> each.heldUntil != null)
+                .forEach(each -> finish(each, RoomListener::ended));
+    }
+
+    /** The tickets of all visitors with a connection or a held request. */
     Stream<Ticket> tickets() {
         return connected.values().stream().map(each -> each.ticket);
     }
@@ -97,10 +170,12 @@ final class ConnectedVisitors {
         detectChange(state);
         boolean away = outage.isOn();
         Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
+        justHeld.clear();
         List<Connection> door = new ArrayList<>();
         for (Connection visitor : connected.values()) {
             if (visitor.ticket.epoch() < state.epoch() || cache.isVoid(visitor.ticket.visitor())
-                    || !now.isBefore(visitor.ticket.expiresAt())) {
+                    || !now.isBefore(visitor.ticket.expiresAt())
+                    || (visitor.heldUntil != null && !now.isBefore(visitor.heldUntil))) {
                 finish(visitor, RoomListener::ended);
                 continue;
             }
@@ -112,21 +187,28 @@ final class ConnectedVisitors {
             if (ofThis && visitor.ticket.place() <= state.line().cursor() && !away && state.mode() != RoomMode.REJECT) {
                 door.add(visitor);
             }
-            update(visitor, now);
+            if (visitor.heldUntil == null) {
+                update(visitor, now);
+            }
         }
-        door.sort(Comparator.comparingLong(visitor -> visitor.ticket.place()));
+        door.sort(BY_PLACE);
         called = door;
         requestAdmission(door.size());
     }
 
-    /** Called visitors who are connected. */
+    /** Called visitors who are connected, or whose requests are held. */
     int atDoor() {
-        return called.size();
+        return called.size() + justHeld.size();
     }
 
     /** Requests admissions for at most this many called visitors, the lowest places first. */
     void requestAdmission(int most) {
-        called = called.stream().filter(visitor -> connected.get(visitor.listener) == visitor).toList();
+        List<Connection> more = new ArrayList<>();
+        for (Connection next = justHeld.poll(); next != null; next = justHeld.poll()) {
+            more.add(next);
+        }
+        called = Stream.concat(called.stream(), more.stream())
+                .filter(visitor -> connected.get(visitor.listener) == visitor).sorted(BY_PLACE).toList();
         called.stream().limit(most).forEach(this::requestAdmission);
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -167,6 +168,38 @@ public final class Room {
         Credentials counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
         return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
+    }
+
+    /**
+     * Holds the request of a called visitor who has to wait, and decides it again as soon as an admission is free for
+     * the visitor; after three to four seconds in any case. In rooms with a capacity and short stays only, and for 256
+     * visitors at a time, with one request each: every other decision is the answer at once. The visitor counts as
+     * present meanwhile.
+     *
+     * @param request to be dropped if the client goes away; then the reply may fail
+     * @param decided the decision on the request
+     * @param again decides the request another time
+     */
+    public Reply<Visit> hold(HeldRequest request, Reply<Visit> decided, Supplier<Reply<Visit>> again) {
+        Objects.requireNonNull(again, "again");
+        Objects.requireNonNull(decided, "decided");
+        Objects.requireNonNull(request, "request");
+        return switch (decided) {
+            case Reply.Now<Visit> known -> known;
+            case Reply.Later<Visit> later -> later.then(visit -> {
+                CompletableFuture<Void> over = new CompletableFuture<>();
+                return visit instanceof Visit.Waiting waiting && isHeld(waiting) && request.begin(over)
+                        && listeners.hold(waiting.position().ticket(), over)
+                                ? new Reply.Later<>(over).then(_ -> again.get())
+                                : now(visit);
+            });
+        };
+    }
+
+    private boolean isHeld(Visit.Waiting waiting) {
+        RoomState state = cache.state();
+        return waiting.position().called() && !waiting.taken() && state.mode() == RoomMode.AUTO
+                && state.limits().capacity() != null && !outage.isOn() && cache.isStayShort();
     }
 
     /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
@@ -401,6 +434,7 @@ public final class Room {
 
     /** Waits for the answers of pending requests; later requests are refused. */
     void closeRequests(Duration patience) {
+        listeners.release();
         requests.close(patience);
     }
 

@@ -251,4 +251,9 @@ final class RoomCache {
     Duration stay() {
         return forecaster.stay();
     }
+
+    /** Whether visitors are known to stay so briefly that a place should not wait for the next poll. */
+    boolean isStayShort() {
+        return forecaster.isStayShort();
+    }
 }

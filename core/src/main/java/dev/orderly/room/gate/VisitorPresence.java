@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param until the moment until which the visitor counts as present; in the past for one who is away, null for one who
  *     was never seen
- * @param connected whether a page of the visitor is connected by events
+ * @param connected whether a page of the visitor is connected by events, or a request of the visitor is held
  * @param gate the node that saw the visitor last, by host and process; null if it is not known
  */
 public record VisitorPresence(@Nullable Instant until, boolean connected, @Nullable String gate) {

@@ -10,11 +10,21 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A visitor with a cookie jar that sends requests as a program does. */
 public final class Guest {
-    public final Map<String, String> cookies = new LinkedHashMap<>();
+    public final Map<String, String> cookies;
     private final RoomNode node;
 
     public Guest(RoomNode node) {
+        this(node, new LinkedHashMap<>());
+    }
+
+    private Guest(RoomNode node, Map<String, String> cookies) {
         this.node = node;
+        this.cookies = cookies;
+    }
+
+    /** The same visitor, whose requests come to another gate. */
+    public Guest at(RoomNode other) {
+        return new Guest(other, cookies);
     }
 
     /** A visitor who stays inside for good: in a room for one, no other visitor enters. */

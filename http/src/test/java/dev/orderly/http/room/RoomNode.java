@@ -50,9 +50,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An edge under test: rooms on the memory store, in front of an origin that answers each request with its own path.
@@ -62,12 +64,13 @@ public final class RoomNode implements AutoCloseable {
     public static final RoomName SALE = new RoomName("sale");
     public static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
 
-    public final ManualTime time = new ManualTime();
-    public final FaultyStore store = new FaultyStore(new MemoryStore());
+    public final ManualTime time;
+    public final FaultyStore store;
     public final RoomEngine rooms;
     public final EdgeServer edge;
     /** Method, path and room headers of each request that reached the origin. */
     public final Queue<String> reached = new ConcurrentLinkedQueue<>();
+    private static final AtomicInteger GATES = new AtomicInteger();
     private final HttpServer origin;
     private final Lifecycle pushes = new Lifecycle();
     private final JobClient jobs;
@@ -103,6 +106,18 @@ public final class RoomNode implements AutoCloseable {
         this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withRandom(random));
     }
 
+    /** The same room at a further gate: with the store and the clock of the first one. */
+    public RoomNode(RoomNode first, RandomGenerator random) {
+        this(first.room().options(), RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT,
+                Side.plain().withRandom(random).beside(first));
+    }
+
+    /** One room over {@code /tickets/**}, which holds requests of called visitors. */
+    static RoomNode holding(RoomOptions options) {
+        return new RoomNode(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT,
+                Side.plain().withHolds());
+    }
+
     /** One room over {@code /tickets/**}, behind an edge with TLS. */
     public RoomNode(RoomOptions options, HttpLimits limits, ListenerTls tls, SSLContext client,
             HttpClient.Version version) {
@@ -111,19 +126,31 @@ public final class RoomNode implements AutoCloseable {
                         .sslContext(client).version(version).build(), "https://localhost:"));
     }
 
-    /** Transport, visitor log and random numbers of an edge, with a client for it. */
+    /**
+     * Transport, visitor log and random numbers of an edge, with a client for it.
+     *
+     * @param first the node whose store and clock it shares; null for its own
+     */
     private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log,
-            RandomGenerator random) {
+            RandomGenerator random, boolean holds, @Nullable RoomNode first) {
         Side(ListenerTransport transport, HttpClient client, String base) {
-            this(transport, client, base, VisitorLog.NONE, new SecureRandom());
+            this(transport, client, base, VisitorLog.NONE, new SecureRandom(), false, null);
         }
 
         Side withLog(VisitorLog recorded) {
-            return new Side(transport, client, base, recorded, random);
+            return new Side(transport, client, base, recorded, random, holds, first);
         }
 
         Side withRandom(RandomGenerator source) {
-            return new Side(transport, client, base, log, source);
+            return new Side(transport, client, base, log, source, holds, first);
+        }
+
+        Side withHolds() {
+            return new Side(transport, client, base, log, random, true, first);
+        }
+
+        Side beside(RoomNode other) {
+            return new Side(transport, client, base, log, random, holds, other);
         }
 
         static Side plain() {
@@ -135,6 +162,9 @@ public final class RoomNode implements AutoCloseable {
     private RoomNode(RoomOptions options, RoomMatch match, Gateway trusting, HttpLimits limits, Side side) {
         client = side.client;
         base = side.base;
+        RoomNode first = side.first;
+        time = first == null ? new ManualTime() : first.time;
+        store = first == null ? new FaultyStore(new MemoryStore()) : first.store;
         try {
             origin = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -143,12 +173,13 @@ public final class RoomNode implements AutoCloseable {
         origin.setExecutor(task -> Thread.ofVirtual().name("origin").start(task));
         origin.createContext("/", this::serve);
         origin.start();
-        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("here"),
+        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
+                new GateId("here" + GATES.getAndIncrement()),
                 time, side.random);
         Room room = rooms.declare(SALE, options, RoomSignals.none());
         rooms.step();
         GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard())).withLog(side.log);
+                PageTemplate.standard())).withHolds(side.holds).withLog(side.log);
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusting.trusted());

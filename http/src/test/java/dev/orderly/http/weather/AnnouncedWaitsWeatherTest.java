@@ -3,11 +3,13 @@ package dev.orderly.http.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.http.weather.HttpCrowd.Outcome;
+import dev.orderly.room.Rate;
 import dev.orderly.testkit.sim.Manner.Staying;
 import dev.orderly.testkit.sim.WaitCrowd;
 import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +29,26 @@ class AnnouncedWaitsWeatherTest {
     @ParameterizedTest
     @MethodSource("crowds")
     void mostWaitsAreInsideTheRangeThatWasToldFirst(WaitCrowd crowd) {
-        Outcome outcome = new HttpCrowd(crowd, SEED).play();
+        Outcome outcome = new HttpCrowd(crowd, 1, SEED).play();
         LOG.info("{}: {}", crowd, outcome);
         assertThat(outcome.waited()).isGreaterThan(200);
         assertThat(outcome.inside()).as("%s", outcome).isGreaterThanOrEqualTo(0.8);
         assertThat(outcome.width()).as("%s", outcome).isLessThanOrEqualTo(0.7);
         assertThat(outcome.raised()).as("%s", outcome).isZero();
+    }
+
+    /** Three gates that are asked in turn, as by a balancer without affinity. */
+    @ParameterizedTest
+    @CsvSource({"CAPACITY, 2", "BOTH, 6"})
+    void everyVisitorWhoStaysEntersInOrderAndWithinTheLimitsAtThreeGatesInTurn(Bottleneck bottleneck, int stay) {
+        WaitCrowd crowd = new WaitCrowd(bottleneck, stay, Staying.EVEN, true, 0.5);
+        Outcome outcome = new HttpCrowd(crowd, 3, SEED).play();
+        LOG.info("{}: {}", crowd, outcome);
+        assertThat(outcome.waited()).isGreaterThan(200);
+        assertThat(outcome.left()).as("%s", outcome).isZero();
+        assertThat(outcome.overtaken()).as("%s", outcome).isZero();
+        assertThat(outcome.most()).as("%s", outcome).isLessThanOrEqualTo(crowd.limits().mostPasses().orElseThrow());
+        assertThat(outcome.mostInPeriod()).as("%s", outcome).isLessThanOrEqualTo(
+                crowd.limits().mostAdmissions().map(Rate::admissions).orElse(Integer.MAX_VALUE));
     }
 }

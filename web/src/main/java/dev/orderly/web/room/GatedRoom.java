@@ -10,9 +10,12 @@ import java.util.Objects;
  * {@link #of}: the constructor may get more parameters.
  *
  * @param waitingStatus 503, 429, 202 or 200
+ * @param holds whether the request of a called visitor may wait for a free admission, see {@link Room#hold}: for a
+ *     server in which a request that waits takes no thread
  * @param log records the requests
  */
-public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, VisitorLog log) {
+public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, boolean holds,
+        VisitorLog log) {
     /** @throws IllegalArgumentException if the status is none of these */
     public GatedRoom {
         Objects.requireNonNull(room, "room");
@@ -22,9 +25,9 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
         checkStatus(waitingStatus);
     }
 
-    /** A room that answers with 503 and whose requests are not recorded. */
+    /** A room that answers with 503 and at once, and whose requests are not recorded. */
     public static GatedRoom of(Room room, RoomMatch match, WaitingPage page) {
-        return new GatedRoom(room, match, page, 503, VisitorLog.NONE);
+        return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE);
     }
 
     /** @throws IllegalArgumentException if waiting visitors cannot be answered with this status */
@@ -37,16 +40,20 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
 
     /** @throws IllegalArgumentException if it is none of 503, 429, 202 and 200 */
     public GatedRoom withWaitingStatus(int value) {
-        return new GatedRoom(room, match, page, value, log);
+        return new GatedRoom(room, match, page, value, holds, log);
+    }
+
+    public GatedRoom withHolds(boolean value) {
+        return new GatedRoom(room, match, page, waitingStatus, value, log);
     }
 
     public GatedRoom withLog(VisitorLog value) {
         Objects.requireNonNull(value, "value");
-        return new GatedRoom(room, match, page, waitingStatus, value);
+        return new GatedRoom(room, match, page, waitingStatus, holds, value);
     }
 
     /** The same room for a site below a path, see {@link WaitingPage#below}. */
     public GatedRoom below(String path) {
-        return new GatedRoom(room, match, page.below(path), waitingStatus, log);
+        return new GatedRoom(room, match, page.below(path), waitingStatus, holds, log);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.Visit;
@@ -22,8 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A room in front of other handlers: lets requests of admitted visitors through, and answers the others. */
@@ -77,16 +79,32 @@ final class ProtectedRoom {
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         Credentials shown = credentials(caller);
-        Reply<Visit> reply = room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
+        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
         Instant at = gated.log().next();
-        return switch (reply) {
+        return switch (decision.get()) {
             case Reply.Now<Visit>(Visit visit) -> at == null
                     ? serve(visit, caller, next)
                     : logged(at, visit, caller, next);
-            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(
-                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next)),
+            case Reply.Later<Visit> later -> deferred(later, decision,
+                    visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next),
                     () -> room.inside(shown, caller::addressKey).map(in -> forward(in, caller, next)).orElse(null));
         };
+    }
+
+    /**
+     * The answer to a request that the store decides, which may be held.
+     *
+     * @param again decides the request another time
+     * @param meanwhile as in {@link Match.Deferred}
+     */
+    Match deferred(Reply.Later<Visit> decided, Supplier<Reply<Visit>> again, Function<Visit, Match> answer,
+            Supplier<@Nullable Match> meanwhile) {
+        if (!gated.holds()) {
+            return new Match.Deferred(decided.value().thenApply(answer), meanwhile);
+        }
+        HeldRequest held = new HeldRequest();
+        return new Match.Deferred(room.hold(held, decided, again).stage().thenApply(answer), meanwhile)
+                .with(ExchangeAdditions.atEnd(_ -> held.drop()));
     }
 
     private Match serve(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {

@@ -16,8 +16,8 @@ import dev.orderly.web.route.RequestRouter.Match;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -94,20 +94,21 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
         Credentials credentials = room.credentials(caller);
-        return answered(room, room.gated().room().look(credentials), visit -> switch (visit) {
+        return answered(room, () -> room.gated().room().look(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 200);
         });
     }
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
-        Reply<Visit> reply = room.gated().room().arrive(room.credentials(caller), caller::addressKey, true);
-        return answered(room, reply, visit -> toResponse(room, caller, visit, 200));
+        Credentials credentials = room.credentials(caller);
+        return answered(room, () -> room.gated().room().arrive(credentials, caller::addressKey, true),
+                visit -> toResponse(room, caller, visit, 200));
     }
 
     private static Match enter(ProtectedRoom room, VisitorRequest caller) {
         Credentials credentials = room.credentials(caller);
-        return answered(room, room.gated().room().enter(credentials), visit -> switch (visit) {
+        return answered(room, () -> room.gated().room().enter(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 202);
         });
@@ -188,14 +189,15 @@ final class VisitorEndpoints implements EdgeHandler {
         return answer;
     }
 
-    private static Match answered(ProtectedRoom room, Reply<Visit> reply, Function<Visit, Response> answer) {
+    private static Match answered(ProtectedRoom room, Supplier<Reply<Visit>> decision,
+            Function<Visit, Response> answer) {
         Function<Visit, Match> match = visit -> {
             Match answered = new Match.Immediate(answer.apply(visit));
             return visit instanceof Visit.Waiting told ? answered.with(room.answering(told)) : answered;
         };
-        return switch (reply) {
+        return switch (decision.get()) {
             case Reply.Now<Visit>(Visit visit) -> match.apply(visit);
-            case Reply.Later<Visit>(CompletionStage<Visit> later) -> new Match.Deferred(later.thenApply(match));
+            case Reply.Later<Visit> later -> room.deferred(later, decision, match, () -> null);
         };
     }
 }

@@ -8,6 +8,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.operate.OperationRefused.Reason;
 import dev.orderly.user.UserScope;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,6 +47,20 @@ public final class JobControl {
                                 + targets.job(id).state().text()
                                 + ", so it has no delay to end: ask why it does not run, to see what keeps it");
                     }, _ -> "due now");
+        });
+    }
+
+    /** Lets a dead letter wait again, at its old position and with its failures reset. */
+    public static Operation<JobView> redrive(String id) {
+        return new Operation<>(OperationSpec.REDRIVE_JOB, (targets, _) -> {
+            JobView job = targets.job(id);
+            return prepared(job, state(job), () -> {
+                if (targets.orderly().jobs().redrive(job.queue(), List.of(job.id()), 1) == 0) {
+                    throw new OperationRefused(Reason.NOT_DEAD, "Job " + job.id() + " is "
+                            + targets.job(id).state().text() + ": only a dead letter can be redriven");
+                }
+                return job;
+            }, _ -> "waits again");
         });
     }
 

@@ -11,6 +11,7 @@ public enum OperationSpec {
     FORGET_QUEUE("forgetQueue", "DELETE", "/queues/{queue}", Role.OPERATOR),
     CANCEL("cancel", "DELETE", "/jobs/{id}", Role.OPERATOR),
     RUN_NOW("runNow", "POST", "/jobs/{id}/run-now", Role.OPERATOR),
+    REDRIVE_JOB("redriveJob", "POST", "/jobs/{id}/redrive", Role.OPERATOR),
     PUSH_AGAIN("pushAgain", "POST", "/jobs/{id}/push-again", Role.OPERATOR),
     REVEAL("reveal", "POST", "/jobs/{id}/reveal", Role.OPERATOR),
     /** Of a person, who sees masked values; what workers claim is in no audit log. */

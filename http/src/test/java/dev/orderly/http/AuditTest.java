@@ -128,7 +128,8 @@ class AuditTest {
     void thisTestKnowsEveryOperationThatChangesTheSystem() {
         assertThat(Stream.of(OperationSpec.values()).map(OperationSpec::id)
                 .filter(operation -> !List
-                        .of("beginBackup", "cancel", "claim", "reloadConfig", "reveal", "runNow", "pushAgain", "bulk",
+                        .of("beginBackup", "cancel", "claim", "reloadConfig", "redriveJob", "reveal", "runNow",
+                                "pushAgain", "bulk",
                                 "stopBulk")
                         .contains(operation))
                 .collect(Collectors.toSet()))

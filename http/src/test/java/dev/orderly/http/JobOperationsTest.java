@@ -94,6 +94,20 @@ class JobOperationsTest {
     }
 
     @Test
+    void aDeadLetterIsRedrivenByItsIdAndOtherJobsAreNot() {
+        String id = deadLetter("{\"to\":\"dead\"}");
+        assertThat(post("/jobs/" + id + "/redrive").json().path("result").asString()).isEqualTo("waiting");
+        assertThat(newestEntry().act().operation()).isEqualTo("redriveJob");
+        assertThat(newestEntry().act().object()).isEqualTo("job " + id);
+        assertThat(newestEntry().after()).isEqualTo("waits again");
+        await().untilAsserted(
+                () -> assertThat(node.get("/jobs/" + id + "/attempts").json().path("attempts")).hasSize(2));
+        String delayed = push("emails/jobs?delay=1h", JSON, "{}");
+        assertThat(post("/jobs/" + delayed + "/redrive").problem()).isEqualTo("not-dead");
+        assertThat(post("/jobs/01990000-0000-7000-8000-000000000000/redrive").problem()).isEqualTo("unknown-job");
+    }
+
+    @Test
     void aJobLinksToItsTrace() {
         String id = push("emails/jobs", JSON, "{\"a\":1}");
         JsonNode job = node.get("/jobs/" + id).json();

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Search for jobs; look at one job, cancel it, run it now, or push it again.",
+        description = "Search for jobs; look at one job, cancel it, run it now, redrive it, or push it again.",
         footer = {"  orderly job list --queue emails --state dead",
                 "  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
@@ -32,6 +32,7 @@ final class JobCommand {
         return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("attempts", new Attempts(terminal))
                 .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("run-now", new RunNow(terminal))
+                .addSubcommand("redrive", new Redrive(terminal))
                 .addSubcommand("push-again", new PushAgain(terminal));
     }
 
@@ -161,7 +162,7 @@ final class JobCommand {
 
     @Command(name = "push-again",
             description = "Push the payload, params, user and group of a dead letter as a new job; the dead letter"
-                    + " stays. To run the dead letter itself: orderly queue redrive.",
+                    + " stays. To run the dead letter itself: orderly job redrive.",
             footer = {"  orderly job push-again 01990000-0000-7000-8000-000000000000",
                     "  orderly job push-again 01990000-0000-7000-8000-000000000000 @corrected.json"})
     static final class PushAgain extends OneJob {
@@ -214,6 +215,26 @@ final class JobCommand {
         @Override
         void print(JsonNode answer, Terminal to) {
             to.out().println("Job " + id() + " is due now.");
+        }
+    }
+
+    @Command(name = "redrive",
+            description = "Let a dead letter wait again, at its old position and with its failures reset. Of several at"
+                    + " once: orderly queue redrive.",
+            footer = "  orderly job redrive 01990000-0000-7000-8000-000000000000")
+    static final class Redrive extends OneJob {
+        Redrive(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.post(path() + "/redrive", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println("Job " + id() + " waits again.");
         }
     }
 

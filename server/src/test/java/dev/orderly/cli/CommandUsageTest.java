@@ -45,7 +45,7 @@ class CommandUsageTest {
             "room show", "room front", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
             "room revoke", "room limit", "job", "job show", "job cancel", "job push-again",
-            "job run-now", "job attempts", "why", "why job",
+            "job run-now", "job redrive", "job attempts", "why", "why job",
             "why visitor", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();

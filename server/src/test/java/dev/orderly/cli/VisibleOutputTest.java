@@ -66,7 +66,7 @@ class VisibleOutputTest {
     private static final Set<String> OWN_WORDS = Set.of("queue pause", "queue resume", "queue redrive", "room admit",
             "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
-            "room epoch",
+            "room epoch", "room front", // nobody waits
             "room limit");
 
     static {
@@ -81,6 +81,7 @@ class VisibleOutputTest {
         }
         ARGUMENTS.put("job cancel", List.of("JOB"));
         ARGUMENTS.put("job run-now", List.of("JOB"));
+        ARGUMENTS.put("job redrive", List.of("JOB"));
         ARGUMENTS.put("why visitor", List.of(VISITOR, "--room", "sale"));
         ARGUMENTS.put("queue push", List.of("emails", "{}"));
         ARGUMENTS.put("queue pause", List.of("emails"));
@@ -97,6 +98,7 @@ class VisibleOutputTest {
         for (String ofRoom : List.of("show", "hold", "open", "auto", "drain", "reject", "shadow", "message")) {
             ARGUMENTS.put("room " + ofRoom, ofRoom.equals("message") ? List.of("sale", "Soon") : List.of("sale"));
         }
+        ARGUMENTS.put("room front", List.of("sale"));
         ARGUMENTS.put("room admit", List.of("sale", "1"));
         ARGUMENTS.put("room limit", List.of("sale", "--capacity", "4"));
         ARGUMENTS.put("room epoch", List.of("sale", "--yes"));

@@ -18,7 +18,6 @@ import dev.orderly.job.present.JobTimeline;
 import dev.orderly.job.present.PushAgain;
 import dev.orderly.operate.JobControl;
 import dev.orderly.operate.OperationSpec;
-import dev.orderly.operate.QueueControl;
 import dev.orderly.operate.Targets;
 import dev.orderly.web.message.Response;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +45,7 @@ public final class JobPages {
                 new Route("GET", path + "/payload", Role.VIEWER, this::payload),
                 new Route(OperationSpec.REVEAL, path + "/reveal", this::reveal),
                 new Route(OperationSpec.CANCEL, path + "/cancel", this::cancel),
-                new Route(OperationSpec.REDRIVE, path + "/redrive", this::redrive),
+                new Route(OperationSpec.REDRIVE_JOB, path + "/redrive", this::redrive),
                 new Route(OperationSpec.RUN_NOW, path + "/run-now", this::runNow),
                 new Route(OperationSpec.PUSH_AGAIN, path + "/push-again", this::pushAgain));
     }
@@ -99,10 +98,7 @@ public final class JobPages {
     }
 
     private Response redrive(DashboardRequest request) {
-        JobView job = find(request);
-        if (context.run(request, QueueControl.redrive(job.queue().value(), List.of(job.id()), 1)) == 0) {
-            throw Refused.stale("The job is no dead letter any more");
-        }
+        context.run(request, JobControl.redrive(request.param("id")));
         return context.done(Notice.done("The job waits again").withDetail("At its old position, its failures reset"));
     }
 

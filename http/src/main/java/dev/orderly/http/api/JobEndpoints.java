@@ -44,6 +44,9 @@ final class JobEndpoints {
                 operations.bodiless(OperationSpec.RUN_NOW,
                         call -> JobControl.runNow(OperationEndpoints.param(call, "id")),
                         (call, _) -> result(call, "due")),
+                operations.bodiless(OperationSpec.REDRIVE_JOB,
+                        call -> JobControl.redrive(OperationEndpoints.param(call, "id")),
+                        (call, _) -> result(call, "waiting")),
                 new PushAgainIntake(operations, presentation.redaction()).endpoint());
     }
 

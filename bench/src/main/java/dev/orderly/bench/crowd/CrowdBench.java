@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What crowds are told over HTTP and what they get: polling and connected, with few and many absent visitors, at one gate
- * on SQLite and three on PostgreSQL in turn, alone and beside neighbours that compute.
+ * What crowds are told over HTTP and what they get: polling and connected, with few and many absent visitors, at one
+ * gate on SQLite and three on PostgreSQL in turn, alone and beside neighbours that compute.
  */
 public final class CrowdBench {
     private static final long SEED = 101;

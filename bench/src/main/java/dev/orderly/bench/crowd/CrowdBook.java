@@ -33,7 +33,8 @@ final class CrowdBook {
     private record Entry(long place, long asked, long at, Told told) {}
 
     /**
-     * A visitor who was answered at {@code from}, asked again at {@code at}, present all the time, and was told to wait.
+     * A visitor who was answered at {@code from}, asked again at {@code at}, present all the time, and was told to
+     * wait.
      */
     private record Refusal(long place, long from, long at) {}
 

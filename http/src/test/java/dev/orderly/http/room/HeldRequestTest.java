@@ -19,10 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Polls of called visitors in a room with short stays, over HTTP. */
 class HeldRequestTest {
@@ -72,17 +73,16 @@ class HeldRequestTest {
                 .header("Cookie", waiting.jar()).GET().build(), BodyHandlers.ofString());
     }
 
-    @Test
-    void theAnswerIsThePassAsSoonAsAVisitorLeaves() {
-        Stream.of("/tickets/", "/.orderly/rooms/sale/ticket").forEach(path -> {
-            CompletableFuture<HttpResponse<String>> answer = ask(path);
-            await().atMost(Duration.ofSeconds(60)).until(this::isHeld);
-            assertThat(answer).isNotDone();
-            inside.removeFirst().call("DELETE", "ticket");
-            node.time.advance(Duration.ofMillis(100));
-            node.rooms.callUp();
-            assertThat(answer.join().statusCode()).isEqualTo(200);
-        });
+    @ParameterizedTest
+    @ValueSource(strings = {"/tickets/", "/.orderly/rooms/sale/ticket"})
+    void theAnswerIsThePassAsSoonAsAVisitorLeaves(String path) {
+        CompletableFuture<HttpResponse<String>> answer = ask(path);
+        await().atMost(Duration.ofSeconds(60)).until(this::isHeld);
+        assertThat(answer).isNotDone();
+        inside.removeFirst().call("DELETE", "ticket");
+        node.time.advance(Duration.ofMillis(100));
+        node.rooms.callUp();
+        assertThat(answer.join().statusCode()).isEqualTo(200);
     }
 
     @Test

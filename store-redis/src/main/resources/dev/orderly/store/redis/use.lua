@@ -1,3 +1,4 @@
+-- Expects room.lua, rules.lua; ARGV from FIRST: place.
 -- What a place is used for. Answers: whether the room is new, whether the ticket is used up (1 or 0), and the visitor
 -- with a live pass of the place (or an empty text).
 

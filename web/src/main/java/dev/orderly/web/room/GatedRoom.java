@@ -5,29 +5,55 @@ import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.WaitingPage;
 import java.util.Objects;
 
-/**
- * A room with the requests that it protects and the answers for its waiting visitors. Applications begin with
- * {@link #of}: the constructor may get more parameters.
- *
- * @param waitingStatus 503, 429, 202 or 200
- * @param holds whether the request of a called visitor may wait for a free admission, see {@link Room#hold}: for a
- *     server in which a request that waits takes no thread
- * @param log records the requests
- */
-public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, boolean holds,
-        VisitorLog log) {
-    /** @throws IllegalArgumentException if the status is none of these */
-    public GatedRoom {
-        Objects.requireNonNull(room, "room");
-        Objects.requireNonNull(match, "match");
-        Objects.requireNonNull(page, "page");
-        Objects.requireNonNull(log, "log");
-        checkStatus(waitingStatus);
+/** A room with the requests that it protects and the answers for its waiting visitors. Immutable. */
+public final class GatedRoom {
+    private final Room room;
+    private final RoomMatch match;
+    private final WaitingPage page;
+    private final int waitingStatus;
+    private final boolean holds;
+    private final VisitorLog log;
+
+    private GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, boolean holds,
+            VisitorLog log) {
+        this.room = Objects.requireNonNull(room, "room");
+        this.match = Objects.requireNonNull(match, "match");
+        this.page = Objects.requireNonNull(page, "page");
+        this.waitingStatus = waitingStatus;
+        this.holds = holds;
+        this.log = Objects.requireNonNull(log, "log");
     }
 
     /** A room that answers with 503 and at once, and whose requests are not recorded. */
     public static GatedRoom of(Room room, RoomMatch match, WaitingPage page) {
         return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE);
+    }
+
+    public Room room() {
+        return room;
+    }
+
+    public RoomMatch match() {
+        return match;
+    }
+
+    public WaitingPage page() {
+        return page;
+    }
+
+    /** The status for waiting visitors: 503, 429, 202 or 200. */
+    public int waitingStatus() {
+        return waitingStatus;
+    }
+
+    /** Whether the request of a called visitor may wait for a free admission, see {@link Room#hold}. */
+    public boolean holds() {
+        return holds;
+    }
+
+    /** Records the requests. */
+    public VisitorLog log() {
+        return log;
     }
 
     /** @throws IllegalArgumentException if waiting visitors cannot be answered with this status */
@@ -40,16 +66,17 @@ public record GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitin
 
     /** @throws IllegalArgumentException if it is none of 503, 429, 202 and 200 */
     public GatedRoom withWaitingStatus(int value) {
+        checkStatus(value);
         return new GatedRoom(room, match, page, value, holds, log);
     }
 
+    /** With {@code true} for a server in which a request that waits takes no thread. */
     public GatedRoom withHolds(boolean value) {
         return new GatedRoom(room, match, page, waitingStatus, value, log);
     }
 
     public GatedRoom withLog(VisitorLog value) {
-        Objects.requireNonNull(value, "value");
-        return new GatedRoom(room, match, page, waitingStatus, holds, value);
+        return new GatedRoom(room, match, page, waitingStatus, holds, Objects.requireNonNull(value, "value"));
     }
 
     /** The same room for a site below a path, see {@link WaitingPage#below}. */

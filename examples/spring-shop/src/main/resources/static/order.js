@@ -18,9 +18,16 @@ async function refresh() {
 	loading = false;
 }
 
-// The browser reconnects by itself. Messages that were sent meanwhile are lost, so each "ready" loads the present state.
-const live = new EventSource(new URL('.orderly/live', import.meta.url));
-live.onmessage = ({data}) => {
-	const message = JSON.parse(data);
-	if (message.orderly === 'ready' || message.order === steps.dataset.order) refresh();
-};
+// The browser reconnects by itself, unless the server refuses, such as while it has too much to do: then this does. Messages that
+// were sent meanwhile are lost, so each "ready" loads the present state.
+function connect() {
+	const live = new EventSource(new URL('.orderly/live', import.meta.url));
+	live.onmessage = ({data}) => {
+		const message = JSON.parse(data);
+		if (message.orderly === 'ready' || message.order === steps.dataset.order) refresh();
+	};
+	live.onerror = () => {
+		if (live.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+	};
+}
+connect();

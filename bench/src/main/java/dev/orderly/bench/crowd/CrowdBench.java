@@ -44,8 +44,8 @@ public final class CrowdBench {
                 + " | longer than told | less than told | overtaken | use of capacity |");
         out.println("|---|---|---|---|---|---|---|---|---|---|");
         try (Database database = Database.start(folder)) {
-            for (int gates : new int[]{1, GATES}) {
-                for (int busy : quick ? new int[]{0} : new int[]{0, 8 * Runtime.getRuntime().availableProcessors()}) {
+            for (int busy : quick ? new int[]{0} : new int[]{0, 8 * Runtime.getRuntime().availableProcessors()}) {
+                for (int gates : new int[]{1, GATES}) {
                     for (double absent : quick ? new double[]{0.5} : new double[]{0, 0.5, 0.9}) {
                         for (double connected : quick ? new double[]{0} : new double[]{0, 1}) {
                             row(new CrowdPlan(gates, visitors, absent, connected, CAPACITY, STAY, ARRIVING, busy),

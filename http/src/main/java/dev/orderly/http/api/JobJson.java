@@ -12,7 +12,6 @@ import dev.orderly.job.present.JobTimeline;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.user.UserId;
 import java.net.URI;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,7 @@ final class JobJson {
         for (JobTimeline.Span span : JobTimeline.of(job, attempts)) {
             JobAttempt attempt = span.attempt();
             spans.addObject().put("activity", span.activity().text()).put("from", span.from().toString())
-                    .put("to", text(span.to())).put("attempt", attempt == null ? null : attempt.number());
+                    .put("to", JsonText.text(span.to())).put("attempt", attempt == null ? null : attempt.number());
         }
         return json;
     }
@@ -54,9 +53,10 @@ final class JobJson {
         NodeId node = attempt.run().node();
         JobAttempt.End end = attempt.end();
         ObjectNode json = JsonText.object().put("number", attempt.number())
-                .put("node", node == null ? null : node.value()).put("startedAt", text(attempt.run().startedAt()))
-                .put("endedAt", text(attempt.endedAt())).put("outcome", end == null ? "running" : end.text())
-                .put("nextAt", text(attempt.nextAt()));
+                .put("node", node == null ? null : node.value())
+                .put("startedAt", JsonText.text(attempt.run().startedAt()))
+                .put("endedAt", JsonText.text(attempt.endedAt())).put("outcome", end == null ? "running" : end.text())
+                .put("nextAt", JsonText.text(attempt.nextAt()));
         json.set("failure", failure(attempt.failure()));
         return json;
     }
@@ -74,8 +74,8 @@ final class JobJson {
                 .put("group", job.group()).put("sequence", Long.toString(job.id().sequence()))
                 .put("priority", job.priority().number()).put("state", job.state().text())
                 .put("attempt", job.attempt()).put("failures", job.failures())
-                .put("pushedAt", job.pushedAt().toString()).put("dueAt", text(job.dueAt()))
-                .put("endedAt", text(job.endedAt())).put("user", UserId.column(job.user()));
+                .put("pushedAt", job.pushedAt().toString()).put("dueAt", JsonText.text(job.dueAt()))
+                .put("endedAt", JsonText.text(job.endedAt())).put("user", UserId.column(job.user()));
         ObjectNode params = json.putObject("params");
         job.params().forEach(params::put);
         json.set("payload", JobJsonParts.payload(job.payload(), content));
@@ -83,14 +83,11 @@ final class JobJson {
         json.set("progress", JobJsonParts.progress(job.progress()));
         json.set("result", JobJsonParts.payload(job.result(), content));
         JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
-        return json.put("reason", job.reason()).put("leasedUntil", text(job.leasedUntil()))
+        return json.put("reason", job.reason()).put("leasedUntil", JsonText.text(job.leasedUntil()))
                 .put("origin", job.origin() == null ? null : job.origin().toString())
-                .put("node", run.node() == null ? null : run.node().value()).put("startedAt", text(run.startedAt()))
+                .put("node", run.node() == null ? null : run.node().value())
+                .put("startedAt", JsonText.text(run.startedAt()))
                 .put("trace", job.trace() == null ? null : job.trace().traceId());
-    }
-
-    private static @Nullable String text(@Nullable Instant instant) {
-        return instant == null ? null : instant.toString();
     }
 
     private static @Nullable ObjectNode failure(@Nullable JobFailure failure) {

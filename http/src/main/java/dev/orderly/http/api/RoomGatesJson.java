@@ -5,9 +5,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.RefusalReport;
 import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.RoomRefusals;
-import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,9 +17,10 @@ final class RoomGatesJson {
         ObjectNode json = JsonText.object().put("room", room.value()).put("cursor", front.cursor());
         ArrayNode visitors = json.putArray("visitors");
         front.visitors().forEach(one -> visitors.addObject().put("place", one.place()).put("called", one.called())
-                .put("presentUntil", text(one.presence().until())).put("connected", one.presence().connected())
-                .put("gate", one.presence().gate()).put("joined", text(one.joined())).put("visitor", text(one.id())));
-        return unreachable(json, front.unreachable());
+                .put("presentUntil", JsonText.text(one.presence().until())).put("connected", one.presence().connected())
+                .put("gate", one.presence().gate()).put("joined", JsonText.text(one.joined()))
+                .put("visitor", JsonText.text(one.id())));
+        return JsonText.unreachable(json, front.unreachable());
     }
 
     static ObjectNode of(RoomName room, RefusalReport report) {
@@ -33,17 +32,7 @@ final class RoomGatesJson {
                     .put("remedy", remedy(row.cause(), room.value())).putObject("gates");
             new TreeMap<>(row.gates()).forEach(gates::put);
         });
-        return unreachable(json, report.unreachable());
-    }
-
-    /** Names the nodes that did not answer. */
-    static ObjectNode unreachable(ObjectNode json, List<String> nodes) {
-        nodes.forEach(json.putArray("unreachable")::add);
-        return json;
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
+        return JsonText.unreachable(json, report.unreachable());
     }
 
     private static String remedy(RoomRefusals.Cause cause, String room) {

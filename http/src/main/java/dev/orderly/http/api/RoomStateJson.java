@@ -7,7 +7,6 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
 import dev.orderly.text.LocalizedText;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class RoomStateJson {
         WaitEstimate estimate = declared == null
                 ? WaitEstimate.unknown(WaitEstimate.Cause.LEARNING)
                 : declared.forNewcomer();
-        json.putObject("estimate").put("low", text(estimate.low())).put("high", text(estimate.high()))
+        json.putObject("estimate").put("low", JsonText.text(estimate.low())).put("high", JsonText.text(estimate.high()))
                 .put("cause", lower(estimate.cause()));
         return json.put("at", state.at().toString());
     }
@@ -60,10 +59,6 @@ final class RoomStateJson {
         json.set("rate", limits.mostAdmissions().map(rate -> JsonText.object().put("visitors", rate.admissions())
                 .put("period", rate.period().toString())).orElse(null));
         return json;
-    }
-
-    private static @Nullable String text(@Nullable Duration duration) {
-        return duration == null ? null : duration.toString();
     }
 
     /** A constant in the spelling of the configuration and the API. */

@@ -17,9 +17,7 @@ import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
-import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -87,9 +85,9 @@ final class ScheduleEndpoints {
         JobId job = view.lastJob();
         ObjectNode json = JsonText.object().put("schedule", view.name().value()).put("cron", view.timing().text())
                 .put("zone", view.timing().zone().getId()).put("queue", view.queue().value())
-                .put("group", view.group()).put("next", text(view.next())).put("awaitsEnd", view.awaitsEnd())
-                .put("last", text(view.last()))
-                .put("lastSkipped", text(view.lastSkipped()));
+                .put("group", view.group()).put("next", JsonText.text(view.next())).put("awaitsEnd", view.awaitsEnd())
+                .put("last", JsonText.text(view.last()))
+                .put("lastSkipped", JsonText.text(view.lastSkipped()));
         json.put("lastJob", job == null ? null : job.toString())
                 .put("lastState", view.lastState() == null ? null : view.lastState().text());
         SchedulePause pause = view.pause();
@@ -106,18 +104,14 @@ final class ScheduleEndpoints {
     private static ObjectNode json(ScheduleState state) {
         JobId job = state.job();
         return JsonText.object().put("schedule", state.name().value()).put("timing", state.timing())
-                .put("last", text(state.fired())).put("lastJob", job == null ? null : job.toString());
+                .put("last", JsonText.text(state.fired())).put("lastJob", job == null ? null : job.toString());
     }
 
     private static ObjectNode json(PastRun run) {
         JobId job = run.job();
-        ObjectNode json = JsonText.object().put("instant", text(run.instant())).put("at", run.at().toString())
+        ObjectNode json = JsonText.object().put("instant", JsonText.text(run.instant())).put("at", run.at().toString())
                 .put("job", job == null ? null : job.toString()).put("outcome", run.outcome().text())
-                .put("endedAt", text(run.endedAt()));
+                .put("endedAt", JsonText.text(run.endedAt()));
         return run.skips() == 0 ? json : json.put("skips", run.skips());
-    }
-
-    private static @Nullable String text(@Nullable Instant instant) {
-        return instant == null ? null : instant.toString();
     }
 }

@@ -113,8 +113,8 @@ final class SearchEndpoints {
         ArrayNode groups = json.putArray("groups");
         for (GroupPage.Group group : page.groups()) {
             groups.addObject().put("group", group.name()).put("phase", group.phase().text()).put("jobs", group.jobs())
-                    .put("atLeast", group.atLeast()).put("oldest", text(group.oldest()))
-                    .put("haltedBy", text(group.haltedBy())).put("until", text(group.until()));
+                    .put("atLeast", group.atLeast()).put("oldest", JsonText.text(group.oldest()))
+                    .put("haltedBy", JsonText.text(group.haltedBy())).put("until", JsonText.text(group.until()));
         }
         return Response.json(200, JsonText.of(json.put("complete", page.complete()).put("looked", page.looked())
                 .put("next", page.next())));
@@ -123,10 +123,6 @@ final class SearchEndpoints {
     private static String text(QueryParameters query, String name, String otherwise) {
         String text = query.text(name);
         return text == null ? otherwise : text;
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
     }
 
     private static GroupQuery groupQuery(QueueName queue, String order, String prefix, String after, int limit) {

@@ -115,12 +115,8 @@ final class TokenEndpoints {
         ObjectNode json = JsonText.object().put("name", token.name().value()).put("role", token.role().text());
         ArrayNode queues = json.putArray("queues");
         token.queues().forEach(queue -> queues.add(queue.value()));
-        return json.put("created", token.created().toString()).put("ends", text(token.ends()))
-                .put("ended", token.isEnded(now)).put("lastUsed", text(stored.lastUsed()));
-    }
-
-    private static @Nullable String text(@Nullable Instant moment) {
-        return moment == null ? null : moment.toString();
+        return json.put("created", token.created().toString()).put("ends", JsonText.text(token.ends()))
+                .put("ended", token.isEnded(now)).put("lastUsed", JsonText.text(stored.lastUsed()));
     }
 
     private static <T> T bounded(java.util.function.Supplier<T> value) {

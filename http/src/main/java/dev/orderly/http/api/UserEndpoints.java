@@ -63,7 +63,7 @@ final class UserEndpoints {
         List<OnlineUser> found = online.users();
         found.forEach(user -> page.addObject().put("id", user.user().value()).put("connections", user.connections()));
         json.put("next", found.size() < limit ? null : found.getLast().user().value());
-        return Response.json(200, JsonText.of(RoomGatesJson.unreachable(json, online.unreachable())));
+        return Response.json(200, JsonText.of(JsonText.unreachable(json, online.unreachable())));
     }
 
     private OnlinePage page(@Nullable String after, int limit) {
@@ -84,7 +84,7 @@ final class UserEndpoints {
         known.connections().forEach(each -> open.addObject().put("id", each.connection().id())
                 .put("transport", each.connection().transport()).put("since", each.connection().since().toString())
                 .put("node", each.node()));
-        return Response.json(200, JsonText.of(RoomGatesJson.unreachable(json, known.unreachable())));
+        return Response.json(200, JsonText.of(JsonText.unreachable(json, known.unreachable())));
     }
 
     private Response send(Request call) {

@@ -5,7 +5,6 @@ import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.VisitorRecord;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What keeps a job or a visitor, as JSON. */
@@ -22,19 +21,15 @@ final class WhyJson {
     static ObjectNode of(RoomName room, VisitorDiagnosis why) {
         VisitorRecord stored = why.history().stored();
         VisitorRecord.LivePass pass = stored.pass();
-        ObjectNode history = JsonText.object().put("joined", text(why.history().joined()))
-                .put("visitor", text(why.history().visitor()))
-                .put("passUntil", pass == null ? null : text(pass.until()))
+        ObjectNode history = JsonText.object().put("joined", JsonText.text(why.history().joined()))
+                .put("visitor", JsonText.text(why.history().visitor()))
+                .put("passUntil", pass == null ? null : JsonText.text(pass.until()))
                 .put("passTaken", pass == null ? null : Boolean.valueOf(pass.taken()))
-                .put("voidUntil", text(stored.voidUntil())).put("movedTo", text(stored.movedTo()));
+                .put("voidUntil", JsonText.text(stored.voidUntil())).put("movedTo", JsonText.text(stored.movedTo()));
         ObjectNode json = JsonText.object().put("room", room.value()).put("cause", RoomStateJson.lower(why.cause()))
                 .put("sentence", why.sentence()).put("remedy", why.remedy()).put("place", why.place())
-                .put("ahead", why.ahead()).put("presentUntil", text(why.presence().until()))
+                .put("ahead", why.ahead()).put("presentUntil", JsonText.text(why.presence().until()))
                 .put("connected", why.presence().connected()).put("gate", why.presence().gate());
-        return RoomGatesJson.unreachable(json.set("history", history), why.unreachable());
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
+        return JsonText.unreachable(json.set("history", history), why.unreachable());
     }
 }

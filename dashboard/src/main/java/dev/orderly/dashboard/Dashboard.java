@@ -192,11 +192,7 @@ public final class Dashboard implements AutoCloseable {
      */
     public Response refusal(Problem problem, boolean fragment) {
         Refused refused = new Refused(problem.type().status(), problem.type().title(), problem.detail());
-        Response response = fragment ? context.refused(refused) : context.unframed(refused);
-        for (Map.Entry<String, String> header : problem.headers().entrySet()) {
-            response = response.withHeader(header.getKey(), header.getValue());
-        }
-        return response;
+        return (fragment ? context.refused(refused) : context.unframed(refused)).withHeaders(problem.headers());
     }
 
     private Response refusal(DashboardRequest request, Refused refused) {

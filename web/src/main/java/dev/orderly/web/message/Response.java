@@ -4,6 +4,7 @@ import dev.orderly.web.problem.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An answer to a client.
@@ -64,6 +65,15 @@ public record Response(int status, List<Header> headers, byte[] body, Runnable l
         changed.removeIf(header -> header.isNamed(name));
         changed.add(new Header(name, value));
         return new Response(status, changed, body, lost);
+    }
+
+    /** A copy with each of these headers in place of all headers of its name. */
+    public Response withHeaders(Map<String, String> values) {
+        Response changed = this;
+        for (Map.Entry<String, String> header : values.entrySet()) {
+            changed = changed.withHeader(header.getKey(), header.getValue());
+        }
+        return changed;
     }
 
     /** A copy with this header beside others of its name, such as a second {@code Set-Cookie}. */

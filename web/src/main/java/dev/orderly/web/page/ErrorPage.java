@@ -49,13 +49,9 @@ public final class ErrorPage {
         values.put("reload", reload ? Long.toString(seconds) : null);
         values.put("note", reload ? language.counted("refreshNote", seconds) : null);
         String page = PAGE.execute(values);
-        Response answer = Response.html(status, page)
+        return Response.html(status, page)
                 .withHeader("Content-Language", language.tag()).withHeader("Content-Security-Policy", POLICY)
-                .withHeader("Vary", "Accept, Accept-Language");
-        for (Map.Entry<String, String> header : problem.headers().entrySet()) {
-            answer = answer.withHeader(header.getKey(), header.getValue());
-        }
-        return answer;
+                .withHeader("Vary", "Accept, Accept-Language").withHeaders(problem.headers());
     }
 
     private static String kind(int status) {

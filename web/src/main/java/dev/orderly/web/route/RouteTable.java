@@ -82,12 +82,8 @@ public final class RouteTable implements RequestRouter {
         allowed.add("OPTIONS");
         String allow = String.join(", ", allowed);
         if (method.equals("OPTIONS")) {
-            Response answer = Response.empty(204).withHeader("Allow", allow);
-            for (Map.Entry<String, String> option : options.entrySet()) {
-                answer = answer.withHeader(option.getKey(), option.getValue());
-            }
-            Response known = answer;
-            return new Match.Collected(Endpoint.bodiless("OPTIONS", "/", _ -> known), head);
+            Response answer = Response.empty(204).withHeader("Allow", allow).withHeaders(options);
+            return new Match.Collected(Endpoint.bodiless("OPTIONS", "/", _ -> answer), head);
         }
         throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
                 "This path takes " + allow + ", not " + head.method() + ": use one of those")

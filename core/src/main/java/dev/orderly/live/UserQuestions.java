@@ -58,8 +58,7 @@ final class UserQuestions {
     UserConnections of(UserId user) {
         ObjectNode question = JsonMapper.shared().createObjectNode().put("user", user.value());
         NodeAnswers answered = nodes.ask(CONNECTIONS, question);
-        String self = nodes.self().isEmpty() ? "this node" : nodes.self();
-        List<UserConnections.Located> all = new ArrayList<>(read(self, connections(question)));
+        List<UserConnections.Located> all = new ArrayList<>(read(nodes.self(), connections(question)));
         answered.answers().stream().sorted(Comparator.comparing(NodeAnswers.Answer::node))
                 .forEach(answer -> all.addAll(read(answer.node(), answer.content())));
         return new UserConnections(all, answered.unreachable());

@@ -131,7 +131,8 @@ final class BusQuestions implements NodeQuestions {
 
     @Override
     public String self() {
-        return host.get();
+        String known = host.get();
+        return known.isEmpty() ? UNNAMED : known;
     }
 
     @Override

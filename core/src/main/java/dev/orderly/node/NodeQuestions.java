@@ -14,6 +14,9 @@ public interface NodeQuestions {
     /** The longest wait for answers. */
     Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** The name of a node that does not know its own yet. */
+    String UNNAMED = "this node";
+
     /** The questions of a node that has joined no others: nobody answers. */
     NodeQuestions ALONE = new NodeQuestions() {
         @Override
@@ -32,7 +35,7 @@ public interface NodeQuestions {
 
         @Override
         public String self() {
-            return "";
+            return UNNAMED;
         }
     };
 
@@ -54,6 +57,6 @@ public interface NodeQuestions {
      */
     NodeAnswers ask(String subject, JsonNode question);
 
-    /** The name of this node in the answers that other nodes get: its host and process. */
+    /** The name of this node in the answers that other nodes get: its host and process; {@link #UNNAMED} at first. */
     String self();
 }

@@ -47,7 +47,7 @@ public final class QueueControl {
             return new PreparedChange<>(job == null ? object(name) : JobControl.object(job),
                     job == null ? asked + ", at most " + limit : JobControl.state(job),
                     () -> ids == null ? jobs.redriveAll(name, limit) : jobs.redrive(name, ids, limit),
-                    count -> "redriven " + count).shown(job == null ? null : job.state().text());
+                    count -> "redriven " + count);
         });
     }
 

@@ -11,7 +11,6 @@ import dev.orderly.node.NodeAnswers;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeQuestions;
 import dev.orderly.node.NodeStatus;
-import dev.orderly.node.NodeWork;
 import dev.orderly.store.Bus;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -40,32 +39,12 @@ class NodeQuestionsTest {
     private final Store second = first.beside();
     private final Lifecycle lifeOfOne = new Lifecycle();
     private final Lifecycle lifeOfTwo = new Lifecycle();
-    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", new Idle(),
+    private final NodeDirectory one = new NodeDirectory(new NodeId("one"), first.bus(), time, "1.0", new IdleNode(),
             lifeOfOne);
-    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.0", new Idle(),
+    private final NodeDirectory two = new NodeDirectory(new NodeId("two"), second.bus(), time, "1.0", new IdleNode(),
             lifeOfTwo);
     private final AtomicInteger asked = new AtomicInteger();
     private final CountDownLatch held = new CountDownLatch(1);
-
-    private static final class Idle implements NodeWork {
-        @Override
-        public int running() {
-            return 0;
-        }
-
-        @Override
-        public int users() {
-            return 0;
-        }
-
-        @Override
-        public boolean isDraining() {
-            return false;
-        }
-
-        @Override
-        public void drain(boolean on) {}
-    }
 
     @BeforeEach
     void start() {

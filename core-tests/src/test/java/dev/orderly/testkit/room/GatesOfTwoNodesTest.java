@@ -8,7 +8,6 @@ import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeStatus;
-import dev.orderly.node.NodeWork;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
@@ -35,6 +34,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.node.IdleNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -55,33 +55,13 @@ class GatesOfTwoNodesTest {
     private final Lifecycle lifeOfEast = new Lifecycle();
     private final Lifecycle lifeOfWest = new Lifecycle();
     private final NodeDirectory nodeOfEast = new NodeDirectory(new NodeId("east"), first.bus(), time, "1.0",
-            new Idle(), lifeOfEast);
+            new IdleNode(), lifeOfEast);
     private final NodeDirectory nodeOfWest = new NodeDirectory(new NodeId("west"), second.bus(), time, "1.0",
-            new Idle(), lifeOfWest);
+            new IdleNode(), lifeOfWest);
     private final RoomEngine east = engine("east", first, 1);
     private final RoomEngine west = engine("west", second, 2);
     private Room here;
     private Room there;
-
-    private static final class Idle implements NodeWork {
-        @Override
-        public int running() {
-            return 0;
-        }
-
-        @Override
-        public int users() {
-            return 0;
-        }
-
-        @Override
-        public boolean isDraining() {
-            return false;
-        }
-
-        @Override
-        public void drain(boolean on) {}
-    }
 
     /** A connected page that shows nothing. */
     private static final class Silent implements RoomListener {

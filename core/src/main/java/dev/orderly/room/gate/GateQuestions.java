@@ -64,11 +64,6 @@ final class GateQuestions {
         return JsonMapper.shared().createObjectNode().put("room", room.name().value());
     }
 
-    private String self() {
-        String name = nodes.self();
-        return name.isEmpty() ? "this node" : name;
-    }
-
     // ---- a visitor
 
     /** What all gates know of the visitor of a place. */
@@ -85,7 +80,7 @@ final class GateQuestions {
         NodeAnswers answered = nodes.ask(VISITOR, question);
         List<GateSightings.Gate> others = answered.answers().stream().map(answer -> gate(answer.node(),
                 answer.content())).filter(gate -> gate.sighting() == null || gate.sighting().epoch() == epoch).toList();
-        return GateSightings.of(gate(self(), visitor(room, question)), others, answered.unreachable());
+        return GateSightings.of(gate(nodes.self(), visitor(room, question)), others, answered.unreachable());
     }
 
     private static GateSightings.Gate gate(String name, JsonNode json) {
@@ -110,7 +105,7 @@ final class GateQuestions {
         RoomState state = room.state();
         NodeAnswers answered = nodes.ask(FRONT, about(room).put("most", most));
         TreeMap<Long, RoomFront.Visitor> byPlace = new TreeMap<>();
-        add(byPlace, state, self(), lowest(room, most));
+        add(byPlace, state, nodes.self(), lowest(room, most));
         answered.answers().forEach(answer -> add(byPlace, state, answer.node(), answer.content()));
         return new RoomFront(state.line().cursor(), byPlace.values().stream().limit(most).toList(),
                 answered.unreachable());
@@ -157,7 +152,7 @@ final class GateQuestions {
         NodeAnswers answered = nodes.ask(REFUSALS, about(room));
         Map<RoomRefusals.Cause, Map<String, Long>> counts = new TreeMap<>();
         Map<RoomRefusals.Cause, Instant> last = new HashMap<>();
-        count(self(), refusals(room), counts, last);
+        count(nodes.self(), refusals(room), counts, last);
         answered.answers().forEach(answer -> count(answer.node(), answer.content(), counts, last));
         return new RefusalReport(counts.entrySet().stream()
                 .map(each -> new RefusalReport.Row(each.getKey(),

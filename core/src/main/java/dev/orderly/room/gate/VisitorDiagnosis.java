@@ -100,18 +100,6 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         }
     }
 
-    /**
-     * The facts about a gate and a room.
-     *
-     * @param storePaused whether the store is out of reach and the visitor's gate admits nobody
-     * @param restarting whether the visitor's gate waits for reports after a restart
-     * @param present whether the visitor is present
-     * @param seen the moment until which the visitor is or was present; null if no gate knows
-     * @param gates the gates that were asked, as a noun
-     */
-    private record Facts(RoomState state, boolean storePaused, boolean restarting, boolean present,
-            @Nullable Instant seen, String gates) {}
-
     static VisitorDiagnosis forged(RoomName room) {
         return new VisitorDiagnosis(Cause.FORGED, "The text is no ticket of room " + room + ": it was changed, belongs"
                 + " to another room, or was signed with a secret that this server does not have.",
@@ -203,14 +191,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
 
     /** A visitor with a place that counts, by what all gates know. */
     static VisitorDiagnosis waiting(long place, RoomState state, History history, GateSightings gates, Instant now) {
-        Instant seen = gates.latest().until();
-        return waiting(place, new Facts(state, gates.paused(), gates.settling(), seen != null && now.isBefore(seen),
-                seen, gates.gates()), history, gates);
-    }
-
-    private static VisitorDiagnosis waiting(long place, Facts facts, History history, GateSightings gates) {
-        long ahead = LinePosition.ahead(place, facts.state);
-        Outcome outcome = outcome(place, facts);
+        long ahead = LinePosition.ahead(place, state);
+        Outcome outcome = outcome(place, state, gates, now);
         return new VisitorDiagnosis(outcome.cause,
                 "Place " + place + " has " + ahead + (ahead == 1 ? " visitor" : " visitors") + " ahead; "
                         + outcome.reason + ".",
@@ -219,9 +201,9 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
 
     private record Outcome(Cause cause, String reason, String remedy) {}
 
-    private static Outcome outcome(long place, Facts facts) {
-        RoomState state = facts.state;
+    private static Outcome outcome(long place, RoomState state, GateSightings gates, Instant now) {
         RoomMode mode = state.mode();
+        Instant seen = gates.latest().until();
         if (mode.letsAllPass()) {
             return new Outcome(Cause.OPEN,
                     "the room is in mode " + mode.name().toLowerCase(Locale.ROOT) + ", so every request enters", "");
@@ -230,18 +212,17 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
             return new Outcome(Cause.REJECTED, "the room is in mode reject and admits nobody; the place is kept",
                     "orderly room auto " + state.room());
         }
-        if (facts.storePaused) {
+        if (gates.paused()) {
             return new Outcome(Cause.STORE, "the store is out of reach, so no new visitor enters; the place is kept",
                     "Bring the store back: visitors enter again by themselves.");
         }
-        if (!facts.present) {
-            return new Outcome(Cause.NOT_PRESENT, facts.seen == null
-                    ? "the visitor has not asked any " + facts.gates
-                    : "the visitor was present until " + facts.seen + " and has not asked any " + facts.gates
-                            + " since",
+        if (seen == null || !now.isBefore(seen)) {
+            return new Outcome(Cause.NOT_PRESENT, seen == null
+                    ? "the visitor has not asked any " + gates.gates()
+                    : "the visitor was present until " + seen + " and has not asked any " + gates.gates() + " since",
                     "The visitor has to open the page again; if it is open, look at the proxy in front.");
         }
-        if (facts.restarting) {
+        if (gates.settling()) {
             return new Outcome(Cause.RESTART, "after a restart the room first waits to learn who is present",
                     "It takes some seconds.");
         }

@@ -202,19 +202,9 @@ final class JobCommand {
             description = "Make a delayed job due at once, also one that waits for its retry. Order, priorities and"
                     + " pauses count as before.",
             footer = "  orderly job run-now 01990000-0000-7000-8000-000000000000")
-    static final class RunNow extends OneJob {
+    static final class RunNow extends Change {
         RunNow(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.post(path() + "/run-now", Map.of());
-        }
-
-        @Override
-        void print(JsonNode answer, Terminal to) {
-            to.out().println("Job " + id() + " is due now.");
+            super(terminal, "/run-now", "is due now.");
         }
     }
 
@@ -222,19 +212,9 @@ final class JobCommand {
             description = "Let a dead letter wait again, at its old position and with its failures reset. Of several at"
                     + " once: orderly queue redrive.",
             footer = "  orderly job redrive 01990000-0000-7000-8000-000000000000")
-    static final class Redrive extends OneJob {
+    static final class Redrive extends Change {
         Redrive(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.post(path() + "/redrive", Map.of());
-        }
-
-        @Override
-        void print(JsonNode answer, Terminal to) {
-            to.out().println("Job " + id() + " waits again.");
+            super(terminal, "/redrive", "waits again.");
         }
     }
 
@@ -277,6 +257,32 @@ final class JobCommand {
 
         final String id() {
             return id;
+        }
+    }
+
+    /** A command that changes the job by an operation without parameters. */
+    abstract static class Change extends OneJob {
+        private final String operation;
+        private final String done;
+
+        /**
+         * @param operation the path below that of the job
+         * @param done what is true of the job then
+         */
+        Change(Terminal terminal, String operation, String done) {
+            super(terminal);
+            this.operation = operation;
+            this.done = done;
+        }
+
+        @Override
+        final JsonNode ask(ApiClient api) {
+            return api.post(path() + operation, Map.of());
+        }
+
+        @Override
+        final void print(JsonNode answer, Terminal to) {
+            to.out().println("Job " + id() + " " + done);
         }
     }
 

@@ -134,14 +134,15 @@ final class JobCopy {
 
         /** A running job waits again; its attempt number stays. */
         private Job job(ResultSet row) throws SQLException {
-            int state = row.getInt("state");
-            long at = state == StateName.RUNNING.code() ? 0 : row.getLong("ready_at");
-            return new Job(pushed(row), course(row),
-                    state == StateName.HALTING.code()
-                            ? Job.State.HALTING
-                            : state == StateName.DEAD.code() ? Job.State.DEAD : Job.State.OPEN,
-                    row.getInt("crashes"), row.getInt("lone_crashes"), at == 0 ? null : Instant.ofEpochMilli(at),
-                    state >= StateName.DEAD.code() ? row.getLong("error") : 0,
+            StateName stored = StateName.live(row.getInt("state"));
+            Job.State state = switch (stored) {
+                case HALTING -> Job.State.HALTING;
+                case DEAD -> Job.State.DEAD;
+                default -> Job.State.OPEN;
+            };
+            long at = stored == StateName.RUNNING ? 0 : row.getLong("ready_at");
+            return new Job(pushed(row), course(row), state, row.getInt("crashes"), row.getInt("lone_crashes"),
+                    at == 0 ? null : Instant.ofEpochMilli(at), state == Job.State.OPEN ? 0 : row.getLong("error"),
                     new Payload(row.getString("content_type"), row.getBytes("payload")));
         }
 

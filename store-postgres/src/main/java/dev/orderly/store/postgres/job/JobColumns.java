@@ -26,11 +26,12 @@ final class JobColumns {
 
     /** The state of a job in {@code job}. */
     static JobState live(int state) {
-        return state == StateName.WAITING.code()
-                ? JobState.WAITING
-                : state == StateName.DELAYED.code()
-                        ? JobState.DELAYED
-                        : state == StateName.RUNNING.code() ? JobState.RUNNING : JobState.DEAD;
+        return switch (StateName.live(state)) {
+            case WAITING -> JobState.WAITING;
+            case DELAYED -> JobState.DELAYED;
+            case RUNNING -> JobState.RUNNING;
+            default -> JobState.DEAD;
+        };
     }
 
     /** A claimed job, from a row of the function {@code job_claim}. */

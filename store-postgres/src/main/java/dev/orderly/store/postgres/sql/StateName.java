@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.sql;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -30,6 +31,8 @@ public enum StateName {
     /** Until {@code ready_at}. */
     LANE_DELAYED(3);
 
+    /** By their codes. */
+    private static final List<StateName> LIVE = List.of(WAITING, DELAYED, RUNNING, DEAD, HALTING);
     private static final Pattern NAME = Pattern
             .compile(Stream.of(values()).map(Enum::name).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
     /** Texts of statements, whose number is that of the places in the code. */
@@ -43,6 +46,11 @@ public enum StateName {
 
     public int code() {
         return code;
+    }
+
+    /** The state in {@code job} that has this code. */
+    public static StateName live(int code) {
+        return LIVE.get(code);
     }
 
     /** A text of SQL with the numbers of the states that it names. */

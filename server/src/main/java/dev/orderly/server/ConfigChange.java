@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * @param restart keys that differ and need a restart
  */
 record ConfigChange(Config next, List<String> changed, List<String> restart) {
-    static ConfigChange between(Config from, Config to) {
-        return new Comparison(from, to).result();
-    }
-
     /** The keys of a room that wait for a restart; the others change while it runs. */
     private static final Set<String> ROOM_AFTER_RESTART = Stream.of(RoomSchema.PASS_IDLE.name(),
             RoomSchema.PASS_MAX.name(), RoomSchema.TICKET_TTL.name(), RoomSchema.POLL.name(),
             RoomSchema.HEALTH.name(), RoomSchema.BACKLOG.name()).collect(Collectors.toUnmodifiableSet());
+
+    static ConfigChange between(Config from, Config to) {
+        return new Comparison(from, to).result();
+    }
 
     /** Compares part by part, and collects the keys. */
     private static final class Comparison {

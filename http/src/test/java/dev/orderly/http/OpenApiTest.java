@@ -4,17 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.orderly.http.access.AccessGate;
-import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.api.ApiEndpoints;
-import dev.orderly.http.api.ConfigReload;
-import dev.orderly.http.health.Readiness;
-import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.webhook.AttemptTokens;
-import dev.orderly.job.present.JobPresentation;
 import dev.orderly.operate.OperationSpec;
-import dev.orderly.time.Time;
 import dev.orderly.web.problem.ProblemType;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +31,7 @@ class OpenApiTest {
 
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
-        Set<String> served = endpoints().stream().map(ApiEndpoint::endpoint)
+        Set<String> served = node.endpoints().stream().map(ApiEndpoint::endpoint)
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 
@@ -47,15 +39,9 @@ class OpenApiTest {
                 .as("without those of the edge").containsExactlyElementsOf(served);
     }
 
-    private List<ApiEndpoint> endpoints() {
-        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
-        return ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate);
-    }
-
     @Test
     void theDocumentSaysForEachOperationWhichRoleItNeeds() {
-        for (ApiEndpoint declared : endpoints()) {
+        for (ApiEndpoint declared : node.endpoints()) {
             JsonNode operation = Contract.document().path("paths").path(declared.endpoint().path().text())
                     .path(declared.endpoint().method().toLowerCase(Locale.ROOT));
             assertThat(operation.path("operationId").asString()).isEqualTo(declared.operation());

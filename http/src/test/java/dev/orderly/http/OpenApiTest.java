@@ -109,6 +109,29 @@ class OpenApiTest {
     }
 
     @Test
+    void aViewTakesTheQueryParametersOfTheDocumentAndNoOthers() {
+        for (ApiEndpoint view : node.endpoints()) {
+            String path = view.endpoint().path().text();
+            if (!view.endpoint().method().equals("GET") || view.least().isPublic()) {
+                continue;
+            }
+            Set<String> described = new TreeSet<>();
+            for (JsonNode parameter : Contract.document().path("paths").path(path).path("get").path("parameters")) {
+                if (parameter.path("in").asString().equals("query")) {
+                    described.add(parameter.path("name").asString());
+                }
+            }
+            String known = node.get(path.substring(ApiEndpoints.BASE.length()).replace("{queue}", "checkout.fifo")
+                    .replace("{room}", "sale").replaceAll("\\{[a-z]+}", "x") + "?nope=1").detail();
+            assertThat(known).as(path).contains("\"nope\" is not known here");
+            assertThat(known.contains("use none")
+                    ? Set.of()
+                    : Set.of(known.substring(known.indexOf("known are ") + 10).split(", "))).as(path)
+                    .isEqualTo(described);
+        }
+    }
+
+    @Test
     void answersMayHaveFurtherPropertiesAndRequestsMayNot() {
         for (var schema : Contract.document().path("components").path("schemas").properties()) {
             boolean asked = schema.getKey().endsWith("Request") || schema.getKey().equals("BatchLine");

@@ -19,8 +19,10 @@ record AttemptsJson(JobId job,
     /** An attempt. */
     @Doc(name = "JobAttempt")
     record Attempt(@Doc(facets = "minimum: 1") int number,
-            @Doc("The node that held the job; null if it is not kept, or if a worker elsewhere had the job.") @Nullable String node,
-            @Doc("The moment of the claim. A node may hold a job for a while before it calls the handler.") @Nullable Instant startedAt,
+            @Doc("The node that held the job; null if it is not kept, or if a worker elsewhere had"
+                    + " the job.") @Nullable String node,
+            @Doc("The moment of the claim. A node may hold a job for a while before it calls the"
+                    + " handler.") @Nullable Instant startedAt,
             @Nullable Instant endedAt,
             @Doc(facets = "enum: ['running', 'done', 'failed', 'timed-out', 'snoozed', 'given-back', 'unreadable',"
                     + " 'node-died', 'lease-ended', 'cancelled']") String outcome,

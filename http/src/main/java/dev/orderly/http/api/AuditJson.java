@@ -23,7 +23,8 @@ record AuditJson(List<Entry> entries,
             String address, @Doc("The operationId; also login and logout.") String operation,
             @Doc("Such as `queue mails`.") String object, @Nullable String before,
             @Doc("The state after the change, or why there was none.") @Nullable String after,
-            @Doc("`unknown`: under way, or the node died or lost the store's answer in between.") AuditEntry.Outcome outcome) {
+            @Doc("`unknown`: under way, or the node died or lost the store's answer in"
+                    + " between.") AuditEntry.Outcome outcome) {
         static Entry of(AuditEntry entry) {
             AuditAct act = entry.act();
             return new Entry(Long.toString(entry.id()), act.at(), act.kind(), act.name(), act.address(),

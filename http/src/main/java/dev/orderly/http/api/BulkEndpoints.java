@@ -66,9 +66,6 @@ final class BulkEndpoints {
                         (_, started) -> RecordJson.answer(202, BulkJson.of(started)).withHeader("Location",
                                 base + "/" + started.id()),
                         OperationDoc.of(TAG, OperationSpec.BULK)
-                                .details("Starts an operation on this node, in parts of 1,000 jobs with pauses. Jobs"
-                                        + " pushed after its start are left out. It ends when the node stops; the audit"
-                                        + " log has its begin and its end.")
                                 .body(Body.of(BulkJson.Asked.class)
                                         .saying("The action, and the conditions of a search or ids."))
                                 .answers(202, BulkJson.class, "It runs.")),
@@ -78,7 +75,6 @@ final class BulkEndpoints {
                 operations.bodiless(OperationSpec.STOP_BULK, call -> BulkControl.stop(id(call)),
                         (_, status) -> RecordJson.answer(202, BulkJson.of(status)),
                         OperationDoc.of(TAG, OperationSpec.STOP_BULK)
-                                .details("Stops after the part under way. Jobs that were changed stay changed.")
                                 .answers(202, BulkJson.class, "It stops.")));
     }
 

@@ -36,9 +36,11 @@ record BulkJson(UUID id, BulkRequest.Action action, String selection, BulkStatus
             @Doc("Jobs in this state.") @OmitNull @Nullable JobState state,
             @Doc("Jobs of this group of a FIFO queue, exactly.") @OmitNull @Nullable String group,
             @Doc("Jobs of this user, exactly.") @OmitNull @Nullable String user,
-            @Doc("Jobs pushed with this param: `name=value`. The values of masked names (`redact`) cannot be searched.") @OmitNull @Nullable String param,
+            @Doc("Jobs pushed with this param: `name=value`. The values of masked names (`redact`)"
+                    + " cannot be searched.") @OmitNull @Nullable String param,
             @Doc("The job of which a push with this dedupe id would be a duplicate; needs its queue, and on a FIFO"
-                    + " queue its group. Found for the five minutes of the dedupe window.") @OmitNull @Nullable String dedupe,
+                    + " queue its group. Found for the five minutes of the dedupe"
+                    + " window.") @OmitNull @Nullable String dedupe,
             @Doc("The beginning of an id, if it has at least eight digits; else a part of the summary of the last"
                     + " failure, or a whole user or group, in any case.") @OmitNull @Nullable String q,
             @Doc("The beginning of an id, or a whole one.") @OmitNull @Nullable String id,

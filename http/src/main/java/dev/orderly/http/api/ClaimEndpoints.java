@@ -76,11 +76,6 @@ final class ClaimEndpoints {
         return List.of(new ApiEndpoint("claim", LeastRole.OPERATOR.orWorker(),
                 new Endpoint("POST", PathTemplate.parse(path), _ -> limit, Map.of(), this::claim),
                 OperationDoc.of("workers", OperationSpec.CLAIM)
-                        .details("Waits for the first job at most for `wait`. No other worker gets these jobs until"
-                                + " they are reported or their lease ends, which counts as a failed attempt. Jobs whose"
-                                + " answer does not reach the client are given back. A claim by an identity that is no"
-                                + " worker has an entry in the audit log for each job, since it shows payloads without"
-                                + " masks.")
                         .body(Body.of(ClaimJson.Asked.class).optional())
                         .answers(ClaimJson.class, "Done as the body says.")
                         .refuses(NOT_PULLED, UNSUPPORTED_CONTENT, UNPROCESSABLE)));

@@ -41,11 +41,6 @@ final class ConfigEndpoints {
                         (_, applied) -> RecordJson
                                 .ok(new ConfigJson.Reloaded(applied.changed(), applied.restart())),
                         OperationDoc.of(TAG, OperationSpec.RELOAD_CONFIG)
-                                .details("Reads the file, the environment and the options of the start again, and"
-                                        + " checks all of it. What can change while the server runs is in force at"
-                                        + " once: routes, origins, rooms with their limits and pages, settings of"
-                                        + " queues; new rooms, queues and schedules. A configuration that is refused"
-                                        + " changes nothing.")
                                 .answers(ConfigJson.Reloaded.class, "The configuration is valid.")));
     }
 

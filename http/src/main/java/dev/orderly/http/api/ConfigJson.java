@@ -15,7 +15,8 @@ record ConfigJson(List<Value> values) {
     record Value(String key,
             @Doc("In the notation of the configuration; secrets are masked.") String value,
             @Doc("`operator`: changed while the server runs.") ConfigValue.Source source,
-            @Doc("The line, the variable, the option, or the identity behind a change; empty for a default.") String place,
+            @Doc("The line, the variable, the option, or the identity behind a change; empty for a"
+                    + " default.") String place,
             @Doc("The value after a restart; null if the value stays.") @Nullable String pending) {
         private static Value of(ConfigValue value) {
             return new Value(value.key(), value.value(), value.source(), value.place(), value.pending());

@@ -31,8 +31,10 @@ final class GatesJson {
     record Visitor(@Doc(value = "The ticket number that the waiting page shows.", facets = "minimum: 1") long place,
             @Doc("Whether the place is called: the visitor is at the door.") boolean called,
             @Doc("Until when the visitor counts as present.") @Nullable Instant presentUntil,
-            @Doc("Whether a page of the visitor is connected by events; otherwise it asks from time to time.") boolean connected,
-            @Doc("The node that saw the visitor last, by host and process; null if it did not answer.") @Nullable String gate,
+            @Doc("Whether a page of the visitor is connected by events; otherwise it asks from time"
+                    + " to time.") boolean connected,
+            @Doc("The node that saw the visitor last, by host and process; null if it did not"
+                    + " answer.") @Nullable String gate,
             @Doc("When the place was taken; null unless the page is connected.") @Nullable Instant joined,
             @Doc("The visitor's id; null unless the page is connected.") @Nullable VisitorId visitor) {
         private static Visitor of(RoomFront.Visitor one) {

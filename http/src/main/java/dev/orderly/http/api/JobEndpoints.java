@@ -54,21 +54,16 @@ final class JobEndpoints {
                         call -> JobControl.reveal(OperationEndpoints.param(call, "id")),
                         (_, job) -> RecordJson.ok(JobJson.whole(job, presentation)),
                         OperationDoc.of(TAG, OperationSpec.REVEAL)
-                                .details("An entry in the audit log says who did it.")
                                 .answers(JobJson.class, "The job.")),
                 operations.bodiless(OperationSpec.RUN_NOW,
                         call -> JobControl.runNow(OperationEndpoints.param(call, "id")),
                         (call, _) -> RecordJson.ok(new JobJson.Due(id(call), "due")),
                         OperationDoc.of(TAG, OperationSpec.RUN_NOW)
-                                .details("Also a job that waits for its retry. Failures stay counted; order,"
-                                        + " priorities and pauses count as before.")
                                 .answers(JobJson.Due.class, "The job is due.")),
                 operations.bodiless(OperationSpec.REDRIVE_JOB,
                         call -> JobControl.redrive(OperationEndpoints.param(call, "id")),
                         (call, _) -> RecordJson.ok(new JobJson.WaitsAgain(id(call), "waiting")),
                         OperationDoc.of(TAG, OperationSpec.REDRIVE_JOB)
-                                .details("The job runs at its old position, with its failures reset. Of several at"
-                                        + " once: the operation redrive of the queue.")
                                 .answers(JobJson.WaitsAgain.class, "The job waits.")),
                 new PushAgainIntake(operations, presentation.redaction()).endpoint());
     }

@@ -59,7 +59,8 @@ record JobJson(JobId id, String queue, @Nullable String group,
             @Doc("`all`: every job that can match was looked at. `page`: the page is full. `bound`: the largest number"
                     + " of jobs was looked at.") SearchPage.Extent extent,
             @Doc("Jobs looked at for this page.") int looked,
-            @Doc("How the jobs were reached: by an index, or from the newest job of the store.") SearchPage.Access access) {
+            @Doc("How the jobs were reached: by an index, or from the newest job of the"
+                    + " store.") SearchPage.Access access) {
         static Found of(SearchPage<JobView> page, Redaction redaction) {
             return new Found(briefs(page.jobs(), redaction), page.next(), page.extent(), page.looked(),
                     page.access());

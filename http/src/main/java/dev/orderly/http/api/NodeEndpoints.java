@@ -29,15 +29,14 @@ final class NodeEndpoints {
                 ApiEndpoint.view("nodes", operations.base() + "/nodes", this::all,
                         OperationDoc.of(TAG, "The nodes that share the store, this node first")
                                 .answers(NodeJson.All.class, "The nodes, as they last reported themselves.")),
-                drain(OperationSpec.DRAIN_NODE, true, "It claims no more jobs and gives back what it claimed ahead;"
-                        + " its running jobs end, its edge and its API go on. Until it is resumed or started again."),
-                drain(OperationSpec.RESUME_NODE, false, "It claims jobs again."));
+                drain(OperationSpec.DRAIN_NODE, true),
+                drain(OperationSpec.RESUME_NODE, false));
     }
 
-    private ApiEndpoint drain(OperationSpec spec, boolean on, String details) {
+    private ApiEndpoint drain(OperationSpec spec, boolean on) {
         return operations.bodiless(spec, call -> NodeControl.drain(OperationEndpoints.param(call, "node"), on),
                 (_, after) -> RecordJson.answer(after.report().draining() == on ? 200 : 202, NodeJson.of(after)),
-                OperationDoc.of(TAG, spec).details(details)
+                OperationDoc.of(TAG, spec)
                         .answers(NodeJson.class, "The node, as it reports itself.")
                         .answers(202, NodeJson.class, "The node was asked, and has not reported the change yet."));
     }

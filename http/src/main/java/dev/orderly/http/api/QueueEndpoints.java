@@ -67,29 +67,19 @@ final class QueueEndpoints {
                         call -> QueueControl.set(queue(call), QueueSettingsRequest.of(call)),
                         (call, _) -> single(call),
                         OperationDoc.of(TAG, OperationSpec.SET_QUEUE)
-                                .details("On all nodes within seconds, without a restart, until they are reset. An"
-                                        + " absent member stays as it is; null restores the configured value. Running"
-                                        + " jobs are neither interrupted nor lost: with fewer handlers the running ones"
-                                        + " finish, and no job starts until enough have.")
                                 .body(Body.of(QueueSettingsRequest.Members.class))
                                 .answers(QueueJson.class, "The queue.")),
                 operations.bodiless(OperationSpec.FORGET_QUEUE, call -> QueueControl.forget(queue(call)),
                         (call, _) -> RecordJson.ok(new QueueJson.Forgotten(call.head().param(QUEUE), true)),
                         OperationDoc.of(TAG, OperationSpec.FORGET_QUEUE)
-                                .details("Its pause and the settings of operators end, and no list names it any more."
-                                        + " Its ended jobs, its history and its keys stay for as long as they are kept"
-                                        + " anyway. Refused while it holds jobs that have not ended or are dead"
-                                        + " letters, or while a live node declares it; a push makes it exist again.")
                                 .answers(QueueJson.Forgotten.class, "Forgotten.")),
                 pause(OperationSpec.PAUSE, true,
-                        "Paused. No job starts; running jobs go on, and pushes are accepted."),
+                        "Paused."),
                 pause(OperationSpec.RESUME, false, "Resumed."),
                 operations.of(OperationSpec.REDRIVE, REDRIVE_BODY, RedriveRequest::read,
                         (call, redriven) -> RecordJson
                                 .ok(new QueueJson.Redriven(call.head().param(QUEUE), redriven)),
                         OperationDoc.of(TAG, OperationSpec.REDRIVE)
-                                .details("Dead letters wait again, oldest first, at their old position and without"
-                                        + " their failures.")
                                 .takes(RedriveRequest.PARAMETERS)
                                 .body(Body.of(RedriveRequest.Members.class).optional()
                                         .saying("The same as the query parameters."))

@@ -23,7 +23,8 @@ record QueueJson(String queue, boolean fifo, boolean paused,
         @Doc(value = "Rate of final outcomes on this node, over about the last minute.",
                 facets = "minimum: 0") double drainedPerSecond,
         @Doc("The time to drain the waiting jobs at that rate; null if no job ends.") @Nullable Duration drainTime,
-        @Doc("The settings in force. Null for a queue that has jobs but is not declared on this node.") @Nullable Options options,
+        @Doc("The settings in force. Null for a queue that has jobs but is not declared on this"
+                + " node.") @Nullable Options options,
         @Doc("The settings without those that operators have changed.") @Nullable Options configured,
         @Nullable Changed override) {
     /** All queues. */
@@ -38,7 +39,8 @@ record QueueJson(String queue, boolean fifo, boolean paused,
     /** Settings. */
     @Doc(name = "QueueOptions")
     record Options(@Doc(facets = "minimum: 1") int concurrency, Duration timeout, OnDead onDead,
-            @Doc("FIFO queues only: whether a push without a dedupe id is a duplicate of an equal job of its group.") boolean contentDedupe,
+            @Doc("FIFO queues only: whether a push without a dedupe id is a duplicate of an equal"
+                    + " job of its group.") boolean contentDedupe,
             @Doc(value = "Bytes.", facets = "minimum: 1") int maxPayload,
             @Doc(facets = "minimum: 1") long maxPending, @Doc(facets = "minimum: 1") long maxLeased, Retry retry) {
         private static @Nullable Options of(@Nullable QueueOptions options) {

@@ -33,7 +33,8 @@ record RedriveRequest(@Nullable List<JobId> ids, int limit) {
     /** The members of a body. */
     @Doc(name = "RedriveRequest")
     record Members(
-            @Doc("The dead letters, instead of `all`; an empty list redrives none.") @OmitNull @Nullable List<JobId> ids,
+            @Doc("The dead letters, instead of `all`; an empty list redrives"
+                    + " none.") @OmitNull @Nullable List<JobId> ids,
             @Doc(value = ALL, facets = "const: true") @OmitNull @Nullable Boolean all,
             @Doc(facets = LIMIT) @OmitNull @Nullable Integer limit) {
         private static final String ALL = "All dead letters of the queue, instead of `ids`; one of both is required.";

@@ -26,7 +26,8 @@ record ReportJson(JobId id,
     @Doc(name = "ReportResult")
     record OfSeveral(String id, @Doc(facets = "enum: ['accepted', 'cancelled', 'refused']") String result,
             @OmitNull @Nullable Instant leasedUntil,
-            @Doc("Of a refused report: the status that the single report would get.") @OmitNull @Nullable Integer status,
+            @Doc("Of a refused report: the status that the single report would"
+                    + " get.") @OmitNull @Nullable Integer status,
             @Doc("Of a refused report.") @OmitNull @Nullable String detail) {
         static OfSeveral of(ReportJson report) {
             return new OfSeveral(report.id.toString(), RecordJson.word(report.result), report.leasedUntil, null, null);
@@ -62,7 +63,8 @@ record ReportJson(JobId id,
             @Doc("Of `failed`: one line.") @OmitNull @Nullable String error,
             @Doc("Of `failed`.") @OmitNull @Nullable String detail,
             @Doc("Of `failed`: the delay before the retry.") @OmitNull @Nullable String retryIn,
-            @Doc(value = "Of `failed`: whether the job becomes a dead letter at once.") @OmitNull @JsonProperty("final") @Nullable Boolean last,
+            @Doc(value = "Of `failed`: whether the job becomes a dead letter at"
+                    + " once.") @OmitNull @JsonProperty("final") @Nullable Boolean last,
             @Doc("Of `snooze`.") @OmitNull @Nullable String delay,
             @Doc("Of `heartbeat`.") @OmitNull @Nullable String lease,
             @Doc("Of `progress`.") @OmitNull @Nullable Long done,

@@ -74,25 +74,17 @@ final class RoomEndpoints {
                         OperationDoc.of(TAG, "What the gates refused to visitors")
                                 .details("By cause, each gate since its start. " + ASKS)
                                 .answers(GatesJson.Refusals.class, "The refusals.").refuses(NOT_FOUND)),
-                change(OperationSpec.LIMIT_ROOM, RoomRequests::settings, RoomRequests.LimitsRequest.class,
-                        "On all nodes, until the override is removed. An absent member stays as it is; null removes"
-                                + " the override.",
-                        "The room."),
+                change(OperationSpec.LIMIT_ROOM, RoomRequests::settings, RoomRequests.LimitsRequest.class, "The room."),
                 change(OperationSpec.ADMIT, RoomRequests::admit, RoomRequests.AdmitRequest.class,
-                        "The next present visitors, in order, even beyond the rate and while the room is held, but"
-                                + " never beyond the capacity.",
                         "The room; `granted` is the number of visitors still to be admitted."),
-                change(OperationSpec.ROOM_MODE, RoomRequests::mode, RoomRequests.ModeRequest.class, "", "The room."),
-                change(OperationSpec.ROOM_MESSAGE, RoomRequests::message, RoomRequests.MessageRequest.class, "",
+                change(OperationSpec.ROOM_MODE, RoomRequests::mode, RoomRequests.ModeRequest.class, "The room."),
+                change(OperationSpec.ROOM_MESSAGE, RoomRequests::message, RoomRequests.MessageRequest.class,
                         "The room."),
-                change(OperationSpec.ROOM_EPOCH, RoomRequests::epoch, RoomRequests.EpochRequest.class,
-                        "All tickets and passes are void; waiting visitors join again.", "The room."),
+                change(OperationSpec.ROOM_EPOCH, RoomRequests::epoch, RoomRequests.EpochRequest.class, "The room."),
                 operations.of(OperationSpec.REVOKE_VISITOR, BODY,
                         call -> RoomControl.revoke(room(call), id(RoomRequests.revoke(call))),
                         (call, _) -> single(call),
                         OperationDoc.of(TAG, OperationSpec.REVOKE_VISITOR)
-                                .details("Takes effect on all nodes within a second, also for a visitor id that is not"
-                                        + " known yet.")
                                 .body(Body.of(RoomRequests.RevokeRequest.class))
                                 .answers(RoomStateJson.class, "The room.")),
                 new ApiEndpoint("whyVisitor", LeastRole.VIEWER,
@@ -108,9 +100,9 @@ final class RoomEndpoints {
     }
 
     private ApiEndpoint change(OperationSpec spec, Function<Request, Function<Room, RoomChange>> read, Class<?> body,
-            String details, String answer) {
+            String answer) {
         return operations.of(spec, BODY, call -> RoomControl.change(spec, room(call), read.apply(call)),
-                (_, changed) -> answer(changed.after()), OperationDoc.of(TAG, spec).details(details)
+                (_, changed) -> answer(changed.after()), OperationDoc.of(TAG, spec)
                         .body(Body.of(body)).answers(RoomStateJson.class, answer));
     }
 

@@ -49,7 +49,8 @@ final class RoomRequests {
                     + " none.", facets = "maxLength: 500") @Nullable String text,
             @Doc(value = "Plain texts by language, a BCP 47 tag such as de or pt-BR. A visitor reads the text of the"
                     + " first wanted language that has one, otherwise text, the English text, or the first.",
-                    facets = "additionalProperties: {type: 'string', minLength: 1, maxLength: 500}, maxProperties: 40") @OmitNull @Nullable Map<String, String> texts) {}
+                    facets = "additionalProperties: {type: 'string', minLength: 1, maxLength: 500},"
+                            + " maxProperties: 40") @OmitNull @Nullable Map<String, String> texts) {}
 
     /** A new epoch. */
     @Doc(name = "EpochRequest")

@@ -1,6 +1,7 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -8,7 +9,6 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,17 +25,21 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
         @Doc("Visitors inside: live passes.") int active, @Doc("Visitors who could enter at once.") int free,
         @Doc("Admissions granted by an operator that are not used yet.") int granted,
         @Doc("Gates of the room that reported lately.") int gates,
-        @Doc("The message on the waiting page, for visitors whose language has no text of its own.") @Nullable String message,
+        @Doc("The message on the waiting page, for visitors whose language has no text of its"
+                + " own.") @Nullable String message,
         @Doc("The message by language, a BCP 47 tag; empty if one text is for all.") Map<String, String> messages,
         @Doc("Numbers of admitted visitors.") Admitted admitted,
-        @Doc("The reason why fewer visitors enter than configured: the origin is slow or fails, or a backlog grows.") SlowdownReason slowed,
-        @Doc("The state of the backlog signal on this node: it answers, or none is configured; it fails, and its last"
+        @Doc("The reason why fewer visitors enter than configured: the origin is slow or fails, or"
+                + " a backlog grows.") SlowdownReason slowed,
+        @Doc(value = "The state of the backlog signal on this node: it answers, or none is"
+                + " configured; it fails, and its last"
                 + " value counts; it has failed for a minute and counts as none. Null for a room that is not declared"
-                + " on this node.") @Nullable SignalHealth backlogSignal,
+                + " on this node.",
+                facets = "enum: ['fresh', 'held', 'lost']") @Nullable String backlogSignal,
         AllLimits limits,
         @Doc("The wait of a visitor who comes now, and its cause; null if it is unknown.") Estimate estimate,
         Instant at) {
-    private static final String UNDECLARED = "Null for a room that is not declared on this node.";
+    static final String UNDECLARED = "Null for a room that is not declared on this node.";
 
     /** All rooms. */
     @Doc(name = "Rooms")
@@ -48,7 +52,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
     record AllLimits(@Doc(UNDECLARED) @Nullable SetLimits configured,
             @Doc("The limits set by an operator; null for none.") @Nullable SetLimits override,
             @Doc("The limits in force.") SetLimits inForce,
-            @Doc("The next change by `limits-at`; null for none, or while an operator's limits are set.") @Nullable LimitChange next) {}
+            @Doc("The next change by `limits-at`; null for none, or while an operator's limits are"
+                    + " set.") @Nullable LimitChange next) {}
 
     /** Limits. */
     @Doc(name = "RoomLimits")
@@ -97,7 +102,7 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                 message == null ? null : message.choose(List.of()).text(),
                 message == null ? Map.of() : message.byLanguage(),
                 new Admitted(state.pace().admitted10(), state.pace().admitted60(), state.pace().admitted()),
-                state.slowed(), declared == null ? null : declared.backlogSignal(),
+                state.slowed(), declared == null ? null : RecordJson.word(declared.backlogSignal()),
                 new AllLimits(options == null ? null : SetLimits.of(state.limitsConfigured(options)),
                         SetLimits.of(state.override()), Objects.requireNonNull(SetLimits.of(state.limits())), next),
                 new Estimate(wait.low(), wait.high(), wait.cause()), state.at());

@@ -43,23 +43,16 @@ final class ScheduleEndpoints {
                         OperationDoc.of(TAG, "One schedule")
                                 .answers(ScheduleJson.class, "The schedule, with the state of its last run.")
                                 .refuses(NOT_FOUND)),
-                pause(OperationSpec.PAUSE_SCHEDULE, true, "On all nodes: no instant fires and none is skipped until"
-                        + " it is resumed. A run under way goes on, and runs by hand are possible."),
-                pause(OperationSpec.RESUME_SCHEDULE, false, "Instants of the pause are passed over; the next one"
-                        + " fires. An interval after the end that was over begins anew."),
+                pause(OperationSpec.PAUSE_SCHEDULE, true),
+                pause(OperationSpec.RESUME_SCHEDULE, false),
                 operations.bodiless(OperationSpec.FORGET_SCHEDULE, call -> ScheduleControl.forget(name(call)),
                         (_, name) -> RecordJson.ok(new ScheduleJson.Forgotten(name.value(), true)),
                         OperationDoc.of(TAG, OperationSpec.FORGET_SCHEDULE)
-                                .details("Its state is deleted, and it fires no more. The jobs that it pushed stay."
-                                        + " Refused while a live node declares it.")
                                 .answers(ScheduleJson.Forgotten.class, "Forgotten.")),
                 operations.bodiless(OperationSpec.RUN_SCHEDULE, call -> ScheduleControl.run(name(call)),
                         (_, started) -> new PushedJson(started.id(), started.queue().value(), false)
                                 .answer(operations.base() + "/jobs/"),
                         OperationDoc.of(TAG, OperationSpec.RUN_SCHEDULE)
-                                .details("Independent of the timing, which does not change, unless it counts from the"
-                                        + " end of each run. Refused while the last run, scheduled or manual, has not"
-                                        + " ended.")
                                 .answers("202", "The job is durable.",
                                         Map.of(Response.JSON, PushedJson.class),
                                         Parameter.header("X-Job-Id", "The job of this run.").of(JobId.class),
@@ -67,9 +60,9 @@ final class ScheduleEndpoints {
                                 .refuses(QUEUE_FULL)));
     }
 
-    private ApiEndpoint pause(OperationSpec spec, boolean paused, String details) {
+    private ApiEndpoint pause(OperationSpec spec, boolean paused) {
         return operations.bodiless(spec, call -> ScheduleControl.pause(name(call), paused),
-                (_, view) -> RecordJson.ok(ScheduleJson.of(view)), OperationDoc.of(TAG, spec).details(details)
+                (_, view) -> RecordJson.ok(ScheduleJson.of(view)), OperationDoc.of(TAG, spec)
                         .answers(ScheduleJson.class, "The schedule."));
     }
 

@@ -31,12 +31,13 @@ record ScheduleJson(String schedule,
                 + " one at most.", facets = "maxItems: " + UPCOMING) List<Instant> upcoming,
         @Doc(value = "The last runs, the newest first.", facets = "maxItems: 20") List<Run> runs) {
     private static final int UPCOMING = 5;
-    private static final String LAST = "The last instant that pushed a job.";
+    static final String LAST = "The last instant that pushed a job.";
 
     /** All schedules. */
     @Doc(name = "Schedules")
     record All(List<ScheduleJson> schedules,
-            @Doc("The schedules of the store that no live node declares: nobody fires them.") List<Undeclared> undeclared) {
+            @Doc("The schedules of the store that no live node declares: nobody fires"
+                    + " them.") List<Undeclared> undeclared) {
         static All of(List<ScheduleView> views, List<ScheduleState> undeclared) {
             return new All(views.stream().map(ScheduleJson::of).toList(),
                     undeclared.stream().map(Undeclared::of).toList());

@@ -69,7 +69,7 @@ final class TokenEndpoints {
                         call -> TokenControl.revoke(control, OperationEndpoints.param(call, "name")),
                         (_, token) -> RecordJson.ok(new TokenJson.Revoked(token.name().value())),
                         OperationDoc.of(TAG, OperationSpec.REVOKE_TOKEN).answers(TokenJson.Revoked.class,
-                                "Revoked: at once on this node, within two seconds on all others.")));
+                                "Revoked.")));
     }
 
     /** A token to create. */
@@ -77,7 +77,8 @@ final class TokenEndpoints {
     record TokenRequest(@Doc(facets = "pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$'") String name, Role role,
             @Doc(value = "Required for a worker, refused for every other role.",
                     facets = "maxItems: 100") @OmitNull @Nullable List<String> queues,
-            @Doc("ISO-8601 duration after which the token ends, at most P3650D; absent for no end.") @Nullable String life) {}
+            @Doc("ISO-8601 duration after which the token ends, at most P3650D; absent for no"
+                    + " end.") @Nullable String life) {}
 
     private Response all(Request call) {
         QueryParameters.of(call.head());

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 @Doc(name = "Token", value = "An access token without its secret.")
 record TokenJson(String name, Role role, @Doc(QUEUES) List<String> queues, Instant created, @Nullable Instant ends,
         boolean ended, @Doc(USED) @Nullable Instant lastUsed) {
-    private static final String QUEUES = "The queues of a worker; empty for every other role, which has all queues.";
-    private static final String USED = "Reported about once a minute.";
+    static final String QUEUES = "The queues of a worker; empty for every other role, which has all queues.";
+    static final String USED = "Reported about once a minute.";
 
     /** All tokens. */
     @Doc(name = "Tokens")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The members of the answers to visitors. {@code RoomJson} of {@code web} writes them without a mapper. */
 final class VisitorShapes {
-    private static final String LANGUAGE = "The language of the message, a BCP 47 tag; null if unknown.";
+    static final String LANGUAGE = "The language of the message, a BCP 47 tag; null if unknown.";
 
     private VisitorShapes() {}
 
@@ -28,9 +28,10 @@ final class VisitorShapes {
                     facets = OR_NULL + ", maximum: 10") @OmitNull @Nullable Integer kept,
             @Doc(value = "Seconds until the next request.", facets = "minimum: 1") @OmitNull @Nullable Integer poll,
             RoomMode mode,
-            @Doc("The operator's message, in the first language of Accept-Language that has a text.") @Nullable String message,
+            @Doc("The operator's message, in the first language of Accept-Language that has a"
+                    + " text.") @Nullable String message,
             @Doc(LANGUAGE) @Nullable String messageLanguage) {
-        private static final String OR_NULL = "type: ['integer', 'null']";
+        static final String OR_NULL = "type: ['integer', 'null']";
     }
 
     /** How far a line is. */
@@ -38,7 +39,8 @@ final class VisitorShapes {
     record Cursor(String room, long epoch, long length, long cursor, int door,
             @Doc("Places called in the last 10 and 60 seconds.") Called called,
             @Doc("The shortest and longest interval between requests, in seconds.") Poll poll, RoomMode mode,
-            @Doc("The operator's message, for visitors whose language has no text of its own.") @Nullable String message,
+            @Doc("The operator's message, for visitors whose language has no text of its"
+                    + " own.") @Nullable String message,
             @Doc(LANGUAGE) @Nullable String messageLanguage,
             @Doc("The message by language, a BCP 47 tag.") Map<String, String> messages, Instant time) {}
 

@@ -17,8 +17,8 @@ record WhyJson(JobId job, JobDiagnosis.Cause cause, @Doc(SENTENCE) String senten
         @Doc("The job of the same group that must end first.") @Nullable JobId blocker,
         @Doc(value = "Jobs that go first.", facets = "maximum: 10000") @Nullable Integer ahead,
         @Doc("When it ended, is due, or began to run.") @Nullable Instant at) {
-    private static final String SENTENCE = "The cause for people.";
-    private static final String REMEDY = "What an operator may do; empty if there is nothing to do.";
+    static final String SENTENCE = "The cause for people.";
+    static final String REMEDY = "What an operator may do; empty if there is nothing to do.";
 
     static WhyJson of(JobDiagnosis why) {
         return new WhyJson(why.job(), why.cause(), why.sentence(), why.remedy(), why.blocker(), why.ahead(), why.at());
@@ -32,7 +32,8 @@ record WhyJson(JobId job, JobDiagnosis.Cause cause, @Doc(SENTENCE) String senten
             @Doc("Until when the visitor counts as present, by all gates that answered; in the past for a visitor who"
                     + " is away.") @Nullable Instant presentUntil,
             @Doc("Whether a page of the visitor is connected by events.") boolean connected,
-            @Doc("The node that saw the visitor last, by host and process; null if it is not known.") @Nullable String gate,
+            @Doc("The node that saw the visitor last, by host and process; null if it is not"
+                    + " known.") @Nullable String gate,
             @Doc("What is known of the past; no store writes down each step of a visit.") History history,
             @Doc(NodeJson.UNREACHABLE) List<String> unreachable) {
         static Visitor of(RoomName room, VisitorDiagnosis why) {
@@ -45,7 +46,8 @@ record WhyJson(JobId job, JobDiagnosis.Cause cause, @Doc(SENTENCE) String senten
     /** The past of a visitor. */
     record History(@Doc("When the place was taken; null unless the ticket is known.") @Nullable Instant joined,
             @Doc("The visitor's id; null if the ticket number alone is known.") @Nullable VisitorId visitor,
-            @Doc("End of the live pass, unless it is renewed; by id or ticket number only, as the fields below.") @Nullable Instant passUntil,
+            @Doc("End of the live pass, unless it is renewed; by id or ticket number only, as the"
+                    + " fields below.") @Nullable Instant passUntil,
             @Doc("Whether the visitor has shown the pass.") @Nullable Boolean passTaken,
             @Doc("Until when the tokens are listed as void.") @Nullable Instant voidUntil,
             @Doc("The visitor who has the place now.") @Nullable VisitorId movedTo) {

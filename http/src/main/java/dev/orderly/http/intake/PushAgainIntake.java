@@ -40,10 +40,6 @@ public final class PushAgainIntake {
         return operations.of(OperationSpec.PUSH_AGAIN, LIMIT,
                 call -> JobControl.pushAgain(OperationEndpoints.param(call, "id"), dead -> request(dead, call)),
                 (_, pushed) -> answer(pushed), PushedJson.in(OperationDoc.of("jobs", OperationSpec.PUSH_AGAIN)
-                        .details("The new job has the params, user, group and priority of the dead letter, which"
-                                + " stays, and names it as its origin. Its payload is that of the dead letter, or the"
-                                + " body of this request. A repeated request within five minutes is the same push. A"
-                                + " body with the mask in place of a hidden value is refused.")
                         .body(ApiIntake.payload().optional()
                                 .saying("A payload in place of the dead letter's. No content type means JSON."))));
     }

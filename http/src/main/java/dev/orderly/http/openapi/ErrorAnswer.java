@@ -47,6 +47,7 @@ public enum ErrorAnswer {
 
     private final int status;
     private final String description;
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<Parameter> headers;
 
     ErrorAnswer(int status, String description, Parameter... headers) {

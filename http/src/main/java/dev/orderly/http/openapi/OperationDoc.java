@@ -91,7 +91,7 @@ public final class OperationDoc {
 
     /** The sentence and the refusals of the table of operations. */
     public static OperationDoc of(String tag, OperationSpec spec) {
-        OperationDoc doc = new OperationDoc(tag, spec.sentence());
+        OperationDoc doc = new OperationDoc(tag, spec.sentence()).details(spec.details());
         spec.refusals().forEach(reason -> doc.errors.add(ErrorAnswer.of(reason)));
         return doc;
     }

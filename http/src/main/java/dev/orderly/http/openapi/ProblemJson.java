@@ -15,7 +15,8 @@ public record ProblemJson(
         @Doc(value = "Lines of a batch that were not stored, since their dedupe ids stand for other jobs.",
                 facets = "items: {type: 'integer', minimum: 1}") @OmitNull @Nullable List<Integer> reused,
         @Doc("The jobs that answer the lines of a batch, in their order.") @OmitNull @Nullable List<JobId> jobs,
-        @Doc("Of a node that is not ready: the result of each check by its name, ok or why it failed.") @OmitNull @Nullable Map<String, String> checks,
+        @Doc("Of a node that is not ready: the result of each check by its name, ok or why it"
+                + " failed.") @OmitNull @Nullable Map<String, String> checks,
         @Doc("With 403: the operation that was refused.") @OmitNull @Nullable String operation,
         @Doc("With 403: the role of the caller.") @OmitNull @Nullable String role,
         @Doc("With 403: the role that the operation needs.") @OmitNull @Nullable String required,

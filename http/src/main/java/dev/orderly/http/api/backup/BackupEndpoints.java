@@ -41,12 +41,6 @@ public final class BackupEndpoints {
                         call -> StoreControl.backup(file(QueryParameters.of(call.head(), "file").text("file"))),
                         (_, state) -> RecordJson.answer(202, BackupJson.of(state)),
                         OperationDoc.of(TAG, OperationSpec.BEGIN_BACKUP)
-                                .details("Writes the SQLite store, as it is at this moment, into a new file of the"
-                                        + " server's machine, readable by its owner only, and a second file beside it"
-                                        + " whose name ends in `-running`. Both appear when they are complete and"
-                                        + " checked. The answer comes at once; ask for the state until `writing` is"
-                                        + " null. Other stores are backed up by the means of their servers; `failure`"
-                                        + " then names them.")
                                 .takes(Parameter.query("file", "The absolute path of the file, in a folder that exists."
                                         + " An existing file is not replaced.").always())
                                 .answers(202, BackupJson.class, "The backup is being written.")));

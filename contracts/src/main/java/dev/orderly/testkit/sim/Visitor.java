@@ -11,6 +11,7 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -267,6 +268,9 @@ final class Visitor {
             boolean same = had.place() == told.place() && had.epoch() == told.epoch();
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
+        }
+        if (token == null && !Objects.equals(had, ticket)) {
+            return; // of an earlier question: the visitor has another ticket since
         }
         ticket = told;
         if (token != null) {

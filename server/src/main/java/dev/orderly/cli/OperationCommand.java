@@ -21,9 +21,13 @@ abstract class OperationCommand extends NamedCommand {
         help(command, operation);
     }
 
-    /** Describes a command by the sentences of an operation. */
+    /** Describes a command by the sentences of an operation; lists of commands show the first. */
     static void help(CommandSpec command, OperationSpec operation) {
-        command.usageMessage().description((operation.sentence() + ". " + operation.details()).strip());
+        String sentence = operation.sentence() + ".";
+        command.usageMessage().description(
+                operation.details().isEmpty()
+                        ? new String[]{sentence}
+                        : new String[]{sentence, operation.details()});
     }
 
     @Override

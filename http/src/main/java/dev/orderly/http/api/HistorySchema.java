@@ -5,9 +5,9 @@ import dev.orderly.history.HistoryFigure;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistorySubject.Kind;
 import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.JsonSchemas;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.RecordJson;
-import dev.orderly.http.openapi.Schemas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,7 +32,7 @@ record HistorySchema(Kind kind) implements OperationDoc.Shape {
     private record Bounds(@JsonValue List<Long> millis) {}
 
     @Override
-    public ObjectNode of(Schemas schemas) {
+    public ObjectNode of(JsonSchemas schemas) {
         String subject = RecordJson.word(kind);
         ObjectNode schema = schemas.of(Frame.class, "");
         ObjectNode properties = (ObjectNode) schema.path("properties");
@@ -46,7 +46,7 @@ record HistorySchema(Kind kind) implements OperationDoc.Shape {
                 allRequired(schema));
     }
 
-    private ObjectNode columns(Schemas schemas, boolean histograms) {
+    private ObjectNode columns(JsonSchemas schemas, boolean histograms) {
         ObjectNode all = JsonMapper.shared().createObjectNode().put("type", "object");
         ObjectNode properties = all.putObject("properties");
         HistoryFigure.of(kind).stream().filter(figure -> figure.isHistogram() == histograms)

@@ -12,9 +12,9 @@ import static dev.orderly.http.openapi.ErrorAnswer.UNAVAILABLE;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.openapi.ErrorAnswer;
+import dev.orderly.http.openapi.JsonSchemas;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.ProblemJson;
-import dev.orderly.http.openapi.Schemas;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +43,7 @@ public final class OpenApiDocument {
     private static final Set<ErrorAnswer> ERRORS_OF_CALLERS = EnumSet.of(BAD_REQUEST, FORBIDDEN, TOO_LARGE,
             MISDIRECTED, INTERNAL, UNAUTHENTICATED, TOO_MANY_FAILURES, UNAVAILABLE);
 
-    private final Schemas schemas = new Schemas();
+    private final JsonSchemas schemas = new JsonSchemas();
     private final ObjectNode document = JsonMapper.shared().createObjectNode();
 
     private OpenApiDocument(List<ApiEndpoint> endpoints) {

@@ -74,7 +74,7 @@ public final class OperationDoc {
     /** A schema that no record has. */
     @FunctionalInterface
     public interface Shape {
-        ObjectNode of(Schemas schemas);
+        ObjectNode of(JsonSchemas schemas);
     }
 
     /** An answer that is no error, or an error in a form of its own. */
@@ -140,7 +140,7 @@ public final class OperationDoc {
      * @param common errors of all operations of the API, unless this one has an answer of their status; empty for a
      *   call of others
      */
-    public ObjectNode write(String id, String path, Set<ErrorAnswer> common, Schemas schemas) {
+    public ObjectNode write(String id, String path, Set<ErrorAnswer> common, JsonSchemas schemas) {
         ObjectNode operation = object().put("operationId", id).put("summary", summary);
         if (!details.isEmpty()) {
             operation.put(DESCRIPTION, details);
@@ -166,7 +166,7 @@ public final class OperationDoc {
     }
 
     /** The errors of all operations, to which each refers. */
-    public static ObjectNode errors(Schemas schemas, Class<?> problem) {
+    public static ObjectNode errors(JsonSchemas schemas, Class<?> problem) {
         ObjectNode all = object();
         for (ErrorAnswer error : ErrorAnswer.values()) {
             all.set(error.text(), response(new Answer(error.description(), error.headers(),
@@ -175,7 +175,7 @@ public final class OperationDoc {
         return all;
     }
 
-    private static void writeBody(ObjectNode operation, Body body, Schemas schemas) {
+    private static void writeBody(ObjectNode operation, Body body, JsonSchemas schemas) {
         ObjectNode json = operation.putObject("requestBody").put("required", body.required);
         if (!body.description.isEmpty()) {
             json.put(DESCRIPTION, body.description);
@@ -187,7 +187,7 @@ public final class OperationDoc {
         });
     }
 
-    private static ObjectNode response(Answer answer, Schemas schemas) {
+    private static ObjectNode response(Answer answer, JsonSchemas schemas) {
         ObjectNode json = object().put(DESCRIPTION, answer.description);
         if (!answer.headers.isEmpty()) {
             ObjectNode headers = json.putObject("headers");
@@ -200,7 +200,7 @@ public final class OperationDoc {
         return json;
     }
 
-    private static ObjectNode parameter(Parameter parameter, Schemas schemas) {
+    private static ObjectNode parameter(Parameter parameter, JsonSchemas schemas) {
         ObjectNode json = object();
         if (!parameter.description().isEmpty()) {
             json.put(DESCRIPTION, parameter.description());
@@ -208,7 +208,7 @@ public final class OperationDoc {
         return json.set(SCHEMA, schemas.of(parameter.type(), parameter.facets()));
     }
 
-    private static ObjectNode media(String type, Object shape, Schemas schemas) {
+    private static ObjectNode media(String type, Object shape, JsonSchemas schemas) {
         if (shape instanceof Shape other) {
             return object().set(SCHEMA, other.of(schemas));
         }

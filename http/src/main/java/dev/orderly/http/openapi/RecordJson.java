@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
-/** Writes records as the JSON that {@link Schemas} describes: components in their order, words in lower case. */
+/** Writes records as the JSON that {@link JsonSchemas} describes: components in their order, words in lower case. */
 public final class RecordJson {
     /** Values of the core that are written as their text. */
     static final Set<Class<?>> TEXTS = Set.of(JobId.class, VisitorId.class);

@@ -2,7 +2,7 @@ package dev.orderly.http.api.json;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
-import dev.orderly.http.openapi.Schemas;
+import dev.orderly.http.openapi.JsonSchemas;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
@@ -37,7 +37,7 @@ public final class JsonBody {
      * @throws Refusal if it is not JSON, not an object, or has an unknown member
      */
     public static JsonNode object(String what, byte[] body, Class<? extends Record> shape) {
-        List<String> known = Schemas.members(shape);
+        List<String> known = JsonSchemas.members(shape);
         JsonCheck.checkUtf8(what, body);
         JsonNode json;
         try {

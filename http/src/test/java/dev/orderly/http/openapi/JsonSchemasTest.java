@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The schemas of records say what is written. */
-class SchemasTest {
-    private final Schemas schemas = new Schemas();
+class JsonSchemasTest {
+    private final JsonSchemas schemas = new JsonSchemas();
 
     enum Colour {
         DARK_BLUE, RED
@@ -84,7 +84,7 @@ class SchemasTest {
         assertThat(words(schema.path("required"))).containsExactly("name");
         assertThat(schema.at("/properties/note")).isEqualTo(json("{type: ['string', 'null']}"));
         assertThat(schema.at("/properties/size")).isEqualTo(json("{type: 'integer', minimum: 0}"));
-        assertThat(Schemas.members(Everything.class)).contains("10s", "rare").doesNotContain("renamed");
+        assertThat(JsonSchemas.members(Everything.class)).contains("10s", "rare").doesNotContain("renamed");
     }
 
     @Test
@@ -107,7 +107,7 @@ class SchemasTest {
                 .as(written.toString()).isEmpty();
         assertThat(written.propertyNames().stream().filter(name -> !name.equals("rare")))
                 .as("in the order of the components")
-                .containsExactlyElementsOf(Schemas.members(Everything.class).stream()
+                .containsExactlyElementsOf(JsonSchemas.members(Everything.class).stream()
                         .filter(name -> !name.equals("rare")).toList());
     }
 

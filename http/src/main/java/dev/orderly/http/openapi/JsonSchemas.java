@@ -37,7 +37,7 @@ import tools.jackson.databind.util.RawValue;
  * {@link Doc} says otherwise. A component is required unless it is {@link OmitNull}, or may be null in a request; null
  * is a value of what is {@link Nullable} and not omitted. Requests, whose names end so, have no further members.
  */
-public final class Schemas {
+public final class JsonSchemas {
     private static final String REFERENCE = "#/components/schemas/";
     private static final String TYPE = "type";
     private static final String DESCRIPTION = "description";
@@ -94,7 +94,7 @@ public final class Schemas {
 
     /** The names of the members of a record in JSON. */
     public static List<String> members(Class<? extends Record> type) {
-        return Stream.of(type.getRecordComponents()).map(Schemas::name).toList();
+        return Stream.of(type.getRecordComponents()).map(JsonSchemas::name).toList();
     }
 
     private static String name(RecordComponent component) {

@@ -27,7 +27,7 @@ public final class AlertSchema {
             new Absent.Depends("none"), "The conditions that are not reported.");
     public static final Group ALERTS = new Group("alerts", List.of(URL, WAIT, OLDEST_JOB, OFF),
             "Messages to an operator's receiver when a condition begins, and when it is over. See"
-                    + " [Alerts](alerts.md).",
+                    + " [Alerts](monitoring.md#alerts).",
             true);
 
     private AlertSchema() {}

@@ -1,4 +1,4 @@
-package dev.orderly.cli.completion;
+package dev.orderly.cli;
 
 import java.util.ArrayList;
 import java.util.List;

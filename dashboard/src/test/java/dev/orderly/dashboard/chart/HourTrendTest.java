@@ -1,4 +1,4 @@
-package dev.orderly.dashboard.trend;
+package dev.orderly.dashboard.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

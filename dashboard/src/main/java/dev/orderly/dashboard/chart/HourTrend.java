@@ -1,4 +1,4 @@
-package dev.orderly.dashboard.trend;
+package dev.orderly.dashboard.chart;
 
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.history.HistoryFigure;

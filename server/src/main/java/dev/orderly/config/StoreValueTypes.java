@@ -1,6 +1,7 @@
-package dev.orderly.config.schema;
+package dev.orderly.config;
 
-import dev.orderly.config.StoreUrl;
+import dev.orderly.config.schema.ValueType;
+import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.redis.RedisOptions;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.orderly.config;
+package dev.orderly.config.source;
 
 import dev.orderly.text.VisibleText;
 import java.util.regex.Pattern;

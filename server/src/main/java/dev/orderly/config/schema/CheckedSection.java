@@ -1,24 +1,34 @@
-package dev.orderly.config.reader;
+package dev.orderly.config.schema;
 
-import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.config.source.KeyPaths;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.text.LocalizedText;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A section that was checked against the key table, read by its keys. A value that breaks a rule was reported and is
  * empty here.
  */
-record CheckedSection(String path, YamlNode.Section node) {
+public record CheckedSection(String path, YamlNode.Section node, Context context) {
+    /**
+     * What the whole file is read with.
+     *
+     * @param folder of relative paths
+     * @param environment variables of the process, some of which hold secrets
+     * @param problems those found so far; further ones are added
+     */
+    public record Context(Path folder, Map<String, String> environment, List<ConfigProblem> problems) {}
+
     /** The value, or the meaning of its absence; empty if it is wrong, or absent without a fixed meaning. */
-    <T> Optional<T> value(KeySpec.Key<T> key) {
+    public <T> Optional<T> value(KeySpec.Key<T> key) {
         YamlNode given = node.entries().get(key.name());
         if (given == null) {
             return key.absent() instanceof Absent.Means(String text) ? key.kind().read().apply(text) : Optional.empty();
@@ -27,7 +37,7 @@ record CheckedSection(String path, YamlNode.Section node) {
     }
 
     /** The text in all its languages; empty if it is absent or wrong. */
-    Optional<LocalizedText> text(KeySpec.ByLanguage key) {
+    public Optional<LocalizedText> text(KeySpec.ByLanguage key) {
         Map<String, String> texts = new LinkedHashMap<>();
         switch (node.entries().get(key.name())) {
             case YamlNode.Section section -> section.entries().forEach((language, text) -> read(key, text)
@@ -49,30 +59,30 @@ record CheckedSection(String path, YamlNode.Section node) {
     }
 
     /** The valid values of a list; empty if there is none. */
-    <T> List<T> values(KeySpec.Many<T> key) {
+    public <T> List<T> values(KeySpec.Many<T> key) {
         return node.entries().get(key.name()) instanceof YamlNode.Listing listing
                 ? listing.items().stream().filter(YamlNode.Text.class::isInstance).map(YamlNode.Text.class::cast)
                         .flatMap(text -> key.kind().read().apply(text.value()).stream()).toList()
                 : List.of();
     }
 
-    boolean has(KeySpec key) {
+    public boolean has(KeySpec key) {
         return node.entries().containsKey(key.name());
     }
 
     /** The section below a key; empty if there is none. */
-    CheckedSection below(KeySpec key) {
+    public CheckedSection below(KeySpec key) {
         return below(key.name());
     }
 
-    CheckedSection below(String name) {
+    public CheckedSection below(String name) {
         YamlNode below = node.entries().get(name);
         return new CheckedSection(KeyPaths.below(path, name),
-                below instanceof YamlNode.Section section ? section : none());
+                below instanceof YamlNode.Section section ? section : none(), context);
     }
 
     /** The sections of a list; a plain value in place of a section is returned as a section. */
-    List<CheckedSection> items(KeySpec.Listed key) {
+    public List<CheckedSection> items(KeySpec.Listed key) {
         YamlNode below = node.entries().get(key.name());
         List<YamlNode> items = switch (below) {
             case YamlNode.Listing listing -> listing.items();
@@ -81,7 +91,7 @@ record CheckedSection(String path, YamlNode.Section node) {
         };
         return IntStream.range(0, items.size())
                 .mapToObj(i -> new CheckedSection(KeyPaths.item(KeyPaths.below(path, key.name()), i),
-                        item(key, items.get(i))))
+                        item(key, items.get(i)), context))
                 .toList();
     }
 
@@ -94,13 +104,32 @@ record CheckedSection(String path, YamlNode.Section node) {
         };
     }
 
-    /** A problem with a value of this section, or with the section itself where the key is absent. */
-    ConfigProblem problem(KeySpec key, String rule, String remedy) {
+    /** The path in its absolute form; otherwise as {@link #value}. */
+    public Optional<Path> path(KeySpec.Key<Path> key) {
+        return value(key).map(this::resolved);
+    }
+
+    /** A path that is relative to the folder of the file, in its absolute form. */
+    public Path resolved(Path relative) {
+        return context.folder.resolve(relative).normalize();
+    }
+
+    /** The value of a variable of the process; null if it is not set. */
+    public @Nullable String variable(String name) {
+        return context.environment.get(name);
+    }
+
+    /** Reports a problem with a value of this section, or with the section itself where the key is absent. */
+    public void report(KeySpec key, String rule, String remedy) {
         YamlNode given = node.entries().get(key.name());
         String value = given instanceof YamlNode.Text text ? text.value() : null;
-        return ConfigProblem.at(KeyPaths.below(path, key.name()), given == null ? node.origin() : given.origin(), value,
-                rule,
-                remedy);
+        context.problems.add(ConfigProblem.at(KeyPaths.below(path, key.name()),
+                given == null ? node.origin() : given.origin(), value, rule, remedy));
+    }
+
+    /** Reports a problem with this section. */
+    public void report(String rule, String remedy) {
+        context.problems.add(ConfigProblem.at(path, node.origin(), null, rule, remedy));
     }
 
     private YamlNode.Section none() {

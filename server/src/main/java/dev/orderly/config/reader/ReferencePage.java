@@ -1,5 +1,7 @@
-package dev.orderly.config.schema;
+package dev.orderly.config.reader;
 
+import dev.orderly.config.Config;
+import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.source.KeyPaths;
 import java.util.List;
@@ -77,7 +79,7 @@ public final class ReferencePage {
     public static String markdown() {
         ReferencePage reference = new ReferencePage();
         reference.page.append(HEAD).append(SAMPLE).append("```\n");
-        reference.group("", "The file", ConfigSchema.FILE.entries(), "");
+        reference.group("", "The file", Config.FILE.entries(), "");
         return reference.page.toString();
     }
 

@@ -1,4 +1,4 @@
-package dev.orderly.server.dashboard;
+package dev.orderly.server;
 
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.dashboard.exchange.DashboardRequest;

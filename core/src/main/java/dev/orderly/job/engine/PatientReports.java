@@ -1,4 +1,4 @@
-package dev.orderly.job.report;
+package dev.orderly.job.engine;
 
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 
 /** Reports of single attempts, which wait for a foreign transaction a few seconds at most. Thread-safe. */
-public final class PatientReports {
+final class PatientReports {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
 
     private final JobStore store;
     private final Time time;
 
-    public PatientReports(JobStore store, Time time) {
+    PatientReports(JobStore store, Time time) {
         this.store = store;
         this.time = time;
     }
@@ -26,7 +26,7 @@ public final class PatientReports {
      *
      * @throws StoreException.Unavailable if a foreign transaction still holds the job after these seconds
      */
-    public SettleResult settle(Settlement settlement) {
+    SettleResult settle(Settlement settlement) {
         long deadline = time.deadline(PATIENCE);
         while (true) {
             SettleResult result = store.settle(List.of(settlement), time.now()).getFirst();

@@ -1,4 +1,4 @@
-package dev.orderly.config;
+package dev.orderly.config.source;
 
 /** The place where a value was given, for error messages. */
 public sealed interface ValueOrigin {

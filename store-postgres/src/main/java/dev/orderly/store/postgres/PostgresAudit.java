@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres.access;
+package dev.orderly.store.postgres;
 
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The port of the audit log. */
-public final class PostgresAudit implements AuditStore {
+final class PostgresAudit implements AuditStore {
     private final Transactions transactions;
 
-    public PostgresAudit(Transactions transactions) {
+    PostgresAudit(Transactions transactions) {
         this.transactions = transactions;
     }
 

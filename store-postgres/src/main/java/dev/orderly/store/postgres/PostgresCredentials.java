@@ -1,4 +1,4 @@
-package dev.orderly.store.postgres.access;
+package dev.orderly.store.postgres;
 
 import dev.orderly.access.AccessToken;
 import dev.orderly.access.TokenName;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * The port of credentials. Calls that add or delete take one lock of the transaction, so that their bounds hold and a
  * session never outlives its token; they are rare.
  */
-public final class PostgresCredentials implements CredentialStore {
+final class PostgresCredentials implements CredentialStore {
     private final Transactions transactions;
 
-    public PostgresCredentials(Transactions transactions) {
+    PostgresCredentials(Transactions transactions) {
         this.transactions = transactions;
     }
 

@@ -34,14 +34,14 @@ function estimate({low, high}) {
 	return range(unit === 60 ? 'minutes' : 'hours', from, to);
 }
 
-let shown = first, over = false, live = false, paused = false, errors = 0, timer, source, audio, wanted = false;
+let shown = first, over, live, paused, errors = 0, timer, source, audio, wanted;
 let announced = '', announcedState = '', announcedAt = 0, announcer;
 
 function show(s) {
 	s = shown = {...shown, ...s};
 	const state = s.state, heading = t[state + 'Heading'] || t.inLine, placed = s.place != null && /waiting|door|held/.test(state);
-	const waiting = state === 'waiting', size = s.ahead ? number(s.ahead) : '', most = s.aheadKnown ? '{n}' : t.atMost;
-	const [before, after] = size ? form('ahead', s.ahead).replace('{n}', most).split('{n}') : ['', t.next];
+	const waiting = state === 'waiting', size = s.ahead ? number(s.ahead) : '';
+	const [before, after] = size ? form('ahead', s.ahead).replace('{n}', s.aheadKnown ? '{n}' : t.atMost).split('{n}') : ['', t.next];
 	const eta = waiting && estimate(s);
 	const cause = (waiting || state === 'held') && t.causes[s.cause];
 	doc.body.dataset.state = state;

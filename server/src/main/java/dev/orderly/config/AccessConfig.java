@@ -55,57 +55,57 @@ public record AccessConfig(boolean local, List<String> hosts, ProxyAccess proxy,
     private static final String NONE = "none";
     private static final String ONE = "one of the two with proxy-user-header";
 
-    public static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
+    static final KeySpec.Key<Integer> ADMIN_PORT = new KeySpec.Key<>("port", ValueTypes.port("8081"),
             new Absent.Means("8081"),
             "The port of the API.");
-    public static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
+    static final KeySpec.Key<String> ADMIN_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
             new Absent.Means("127.0.0.1"),
             "The address of the API's listener. Another than 127.0.0.1, ::1 or localhost needs `tls` or"
                     + " `trusted-proxies`, and is used once there is an access token or `proxy-user-header`; until then"
                     + " the API stays on 127.0.0.1.");
-    public static final KeySpec.Key<Boolean> LOCAL_ACCESS = new KeySpec.Key<>("local-access", ValueTypes.flag(),
+    static final KeySpec.Key<Boolean> LOCAL_ACCESS = new KeySpec.Key<>("local-access", ValueTypes.flag(),
             new Absent.Means("true"),
             "Whether the server writes the file `local-access` beside its secret, with a token of the role admin that"
                     + " is derived from the secret. Only the server's own user and root can read the file; the command"
                     + " line uses it by itself.");
-    public static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(),
+    static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(),
             new Absent.Depends("loopback names, and the address of `admin.host`"),
             "Further names of hosts under which the API and the metrics answer, such as the name that a proxy shows.");
-    public static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
+    static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
             new Absent.Depends(NONE),
             "The proxies in front of the API, whose `X-Forwarded-…` headers, and headers for user and role, are"
                     + " trusted. Without TLS the API serves only these addresses and this machine.");
-    public static final KeySpec.Key<String> USER_HEADER = new KeySpec.Key<>("proxy-user-header",
+    static final KeySpec.Key<String> USER_HEADER = new KeySpec.Key<>("proxy-user-header",
             header("X-Forwarded-User"),
             new Absent.Depends("none: tokens only"),
             "The header in which a trusted proxy names the user that it has authenticated. Needs a secret that the"
                     + " proxy sends beside it.");
-    public static final KeySpec.Key<String> ROLE_HEADER = new KeySpec.Key<>("proxy-role-header",
+    static final KeySpec.Key<String> ROLE_HEADER = new KeySpec.Key<>("proxy-role-header",
             header("X-Forwarded-Groups"), new Absent.Depends(NONE),
             "The header in which a trusted proxy names the roles of that user, separated by commas. The highest of"
                     + " viewer, operator and admin counts.");
-    public static final KeySpec.Key<ProxyRole> PROXY_ROLE = new KeySpec.Key<>("proxy-role", role(),
+    static final KeySpec.Key<ProxyRole> PROXY_ROLE = new KeySpec.Key<>("proxy-role", role(),
             new Absent.Means(Role.VIEWER.text()),
             "The role of such a user if the role header names none; `none` refuses the user.");
-    public static final KeySpec.Key<String> PROXY_SECRET_ENV = new KeySpec.Key<>("proxy-secret-env",
+    static final KeySpec.Key<String> PROXY_SECRET_ENV = new KeySpec.Key<>("proxy-secret-env",
             ValueTypes.variable("PROXY_SECRET"), new Absent.Depends(ONE),
             "The variable with the secret that the proxies send in the header `" + ProxyAccess.SECRET
                     + "`, 32 characters or more. Without it every program on a proxy's machine could name users.");
-    public static final KeySpec.Key<Path> PROXY_SECRET_FILE = new KeySpec.Key<>("proxy-secret-file",
+    static final KeySpec.Key<Path> PROXY_SECRET_FILE = new KeySpec.Key<>("proxy-secret-file",
             ValueTypes.path("data/proxy-secret"), new Absent.Depends(ONE),
             "The file with that secret; surrounding blanks and line ends are ignored.");
-    public static final KeySpec.Key<Duration> SESSION_IDLE = new KeySpec.Key<>("session-idle",
+    static final KeySpec.Key<Duration> SESSION_IDLE = new KeySpec.Key<>("session-idle",
             ValueTypes.duration("5m", "7d", "30m"), new Absent.Means(Amounts.text(AccessOptions.DEFAULT.sessionIdle())),
             "How long a browser's session lasts without a request.");
-    public static final KeySpec.Key<Duration> SESSION_MAX = new KeySpec.Key<>("session-max",
+    static final KeySpec.Key<Duration> SESSION_MAX = new KeySpec.Key<>("session-max",
             ValueTypes.duration("5m", "30d", "12h"),
             new Absent.Means(Amounts.text(AccessOptions.DEFAULT.sessionMost())),
             "How long a browser's session lasts at most.");
-    public static final KeySpec.Key<Duration> KEEP_AUDIT = new KeySpec.Key<>("audit",
+    static final KeySpec.Key<Duration> KEEP_AUDIT = new KeySpec.Key<>("audit",
             ValueTypes.duration("1d", "3650d", "90d"),
             new Absent.Means(Amounts.text(AccessOptions.DEFAULT.keepAudit())),
             "How long entries of the audit log are kept; about a million at most.");
-    public static final Group ADMIN = new Group("admin",
+    static final Group ADMIN = new Group("admin",
             List.of(ADMIN_PORT, ADMIN_HOST, TlsConfig.ADMIN_TLS, LOCAL_ACCESS, HOSTS, TRUSTED, USER_HEADER, ROLE_HEADER,
                     PROXY_ROLE, PROXY_SECRET_ENV, PROXY_SECRET_FILE, SESSION_IDLE, SESSION_MAX),
             "The listener of the API, which the command line uses, and who may use it. See [Access](access.md).");

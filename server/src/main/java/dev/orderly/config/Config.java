@@ -50,7 +50,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
-    public static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file", ValueTypes.path("data/secret"),
+    static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file", ValueTypes.path("data/secret"),
             new Absent.Means("data/secret"),
             "The secrets of this server, one a line: base64 of 24 to 64 random bytes. The first one signs tickets; all"
                     + " secrets sign webhooks and verify tickets, so that an old secret can be replaced by a new one."
@@ -58,20 +58,20 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                     + " secret, readable by its owner only. Give it to nobody: `orderly config webhook-secret` prints"
                     + " what receivers of webhooks need, and `ORDERLY_SECRET` (secrets separated by spaces) replaces"
                     + " the file. Rooms need secrets of 32 bytes or more.");
-    public static final KeySpec.Key<LogFormat> LOG = new KeySpec.Key<>("log", ValueTypes.choice(LogFormat.class),
+    static final KeySpec.Key<LogFormat> LOG = new KeySpec.Key<>("log", ValueTypes.choice(LogFormat.class),
             new Absent.Means("text"),
             "The format of log lines: text for people, or one JSON object a line.");
-    public static final KeySpec.Key<Duration> STOP_GRACE = new KeySpec.Key<>("stop-grace",
+    static final KeySpec.Key<Duration> STOP_GRACE = new KeySpec.Key<>("stop-grace",
             ValueTypes.duration("0s", "1h", "25s"),
             new Absent.Means("25s"),
             "How long a stop waits for running jobs before it interrupts them and gives them back.");
-    public static final KeySpec.Key<Long> CLAIM_BYTES = new KeySpec.Key<>("claim-bytes",
+    static final KeySpec.Key<Long> CLAIM_BYTES = new KeySpec.Key<>("claim-bytes",
             ValueTypes.size(Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "1GiB", "32MiB"),
             new Absent.Means(Amounts.sizeText(EngineOptions.CLAIM_BYTES)),
             "Upper bound for the payload of running jobs in this node's memory. At the bound no further job starts"
                     + " here; one job may exceed it.");
 
-    public static final Many<String> REDACT = new Many<>("redact", RoomValueTypes.text(200, "password"),
+    static final Many<String> REDACT = new Many<>("redact", RoomValueTypes.text(200, "password"),
             new Absent.Depends("none"),
             "Keys whose values the API and the dashboard mask, in the payload, result and params of jobs: in JSON at"
                     + " any depth, and in fields of forms. Upper and lower case are the same. Masked too: these values"
@@ -79,77 +79,77 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                     + " needs the role operator and is in the audit log. Text and bytes have no keys, so that nothing"
                     + " in them is masked. Handlers get everything.");
 
-    public static final KeySpec.Key<Integer> EDGE_PORT = new KeySpec.Key<>("port", ValueTypes.port("8080"),
+    static final KeySpec.Key<Integer> EDGE_PORT = new KeySpec.Key<>("port", ValueTypes.port("8080"),
             new Absent.Means("8080"),
             "The public port.");
-    public static final KeySpec.Key<String> EDGE_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
+    static final KeySpec.Key<String> EDGE_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
             new Absent.Means("0.0.0.0"),
             "The address of the public listener; all addresses by default.");
-    public static final KeySpec.Key<Long> EVENT_LOOPS = new KeySpec.Key<>("event-loops", ValueTypes.count(1, 256, "4"),
+    static final KeySpec.Key<Long> EVENT_LOOPS = new KeySpec.Key<>("event-loops", ValueTypes.count(1, 256, "4"),
             new Absent.Depends("as many as cores"),
             "Threads that serve the public connections; each connection belongs to one of them. Fewer leave cores to"
                     + " what else runs on the machine; more than cores gain nothing.");
-    public static final KeySpec.Key<WorkerReports> WORKER_REPORTS = new KeySpec.Key<>("worker-reports",
+    static final KeySpec.Key<WorkerReports> WORKER_REPORTS = new KeySpec.Key<>("worker-reports",
             ValueTypes.choice(WorkerReports.class), new Absent.Means("refused"),
             "Whether workers may report about their attempts at the public listener too, below `/.orderly/jobs/ID`;"
                     + " the attempt's token is their whole authority.");
-    public static final KeySpec.Key<Duration> DRAIN = new KeySpec.Key<>("drain", ValueTypes.duration("0s", "10m", "5s"),
+    static final KeySpec.Key<Duration> DRAIN = new KeySpec.Key<>("drain", ValueTypes.duration("0s", "10m", "5s"),
             new Absent.Means("5s"),
             "How long the edge goes on after SIGTERM while `/health/ready` is 503, so that balancers send new requests"
                     + " elsewhere before connections are refused. Longer than a balancer takes to notice.");
-    public static final KeySpec.Key<Duration> WARM_UP = new KeySpec.Key<>("warm-up",
+    static final KeySpec.Key<Duration> WARM_UP = new KeySpec.Key<>("warm-up",
             ValueTypes.duration("0s", "1m", "15s"), new Absent.Means("15s"),
             "How long at most a node with rooms asks a gateway of its own at its start, so that compiled code serves"
                     + " the first rush. Beside other nodes it is not ready until then. `0s` leaves it out: for a start"
                     + " that should cost little, such as on a laptop.");
-    public static final KeySpec.Key<Integer> METRICS_PORT = new KeySpec.Key<>("port", ValueTypes.port("9464"),
+    static final KeySpec.Key<Integer> METRICS_PORT = new KeySpec.Key<>("port", ValueTypes.port("9464"),
             new Absent.Means("9464"), "The port of the metrics.");
-    public static final KeySpec.Key<String> METRICS_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
+    static final KeySpec.Key<String> METRICS_HOST = new KeySpec.Key<>("host", ValueTypes.host(),
             new Absent.Means("127.0.0.1"),
             "The address of the metrics' listener. It asks for no token: on another address than 127.0.0.1, let a"
                     + " firewall or a network policy decide who reaches it.");
 
-    public static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
+    static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
             ValueTypes.duration("1s", "3650d", "24h"),
             new Absent.Means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
-    public static final KeySpec.Key<Long> KEEP_DONE_MAX = new KeySpec.Key<>("done-max",
+    static final KeySpec.Key<Long> KEEP_DONE_MAX = new KeySpec.Key<>("done-max",
             ValueTypes.count(0, 1_000_000_000, "100000"),
             new Absent.Means(Long.toString(Retention.DEFAULT.doneMax())),
             "About how many of them are kept; the oldest are deleted first.");
-    public static final KeySpec.Key<Duration> KEEP_DEAD = new KeySpec.Key<>("dead",
+    static final KeySpec.Key<Duration> KEEP_DEAD = new KeySpec.Key<>("dead",
             ValueTypes.duration("1s", "3650d", "14d"),
             new Absent.Means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
-    public static final KeySpec.Key<Duration> KEEP_HISTORY = new KeySpec.Key<>("history",
+    static final KeySpec.Key<Duration> KEEP_HISTORY = new KeySpec.Key<>("history",
             ValueTypes.duration("0s", "3650d", "90d"), new Absent.Means("90d"),
             "How long the figures of queues and rooms are kept by the hour; by the minute they are kept for a day."
                     + " `0s` records none. See [Operations](operations.md#history).");
-    public static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),
+    static final KeySpec.Key<Boolean> PROXY_PROTOCOL = new KeySpec.Key<>("proxy-protocol", ValueTypes.flag(),
             new Absent.Means("false"),
             "Whether every connection begins with the header of the PROXY protocol (version 1 or 2), which names the"
                     + " client's address. Only `trusted-proxies` may connect then.");
-    public static final KeySpec.Key<Integer> REDIRECT_PORT = new KeySpec.Key<>("redirect-port",
+    static final KeySpec.Key<Integer> REDIRECT_PORT = new KeySpec.Key<>("redirect-port",
             ValueTypes.port("80"), new Absent.Depends("none"),
             "A port without TLS that sends every request to the same address over https (308).");
-    public static final KeySpec.Key<Duration> HSTS = new KeySpec.Key<>("hsts",
+    static final KeySpec.Key<Duration> HSTS = new KeySpec.Key<>("hsts",
             ValueTypes.duration("0s", "730d", "180d"), new Absent.Depends("none"),
             "For how long browsers use this host over https only (`Strict-Transport-Security`). Begin with an hour:"
                     + " browsers keep to it even if TLS is switched off. `0s` ends it.");
-    public static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
+    static final Many<CidrBlock> TRUSTED = new Many<>("trusted-proxies", RoomValueTypes.addresses(),
             new Absent.Depends("none: the peer is the client"),
             "The proxies in front of the edge whose `X-Forwarded-…` headers are trusted.");
-    public static final Group EDGE = new Group("edge",
+    static final Group EDGE = new Group("edge",
             List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WARM_UP, WORKER_REPORTS, OriginReader.ORIGIN,
                     TRUSTED, PROXY_PROTOCOL, TlsConfig.TLS,
                     REDIRECT_PORT, HSTS, EdgeLimits.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
                     + " it.");
-    public static final Group METRICS = new Group("metrics", List.of(METRICS_PORT, METRICS_HOST),
+    static final Group METRICS = new Group("metrics", List.of(METRICS_PORT, METRICS_HOST),
             "A listener for Prometheus and for health checks: `/metrics`, `/health/live`, `/health/ready` and nothing"
                     + " else. Nothing is measured without this key; `metrics: {}` takes the defaults. See"
                     + " [Monitoring](monitoring.md).",
             true);
-    public static final Group KEEP = new Group("keep",
+    static final Group KEEP = new Group("keep",
             List.of(KEEP_DONE, KEEP_DONE_MAX, KEEP_DEAD, AccessConfig.KEEP_AUDIT,
                     KEEP_HISTORY),
             "How long ended jobs, the audit log and figures over time are kept.");

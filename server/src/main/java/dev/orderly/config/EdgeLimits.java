@@ -34,52 +34,52 @@ public record EdgeLimits(@Nullable Integer connections, @Nullable Integer connec
     public static final EdgeLimits DEFAULT = new EdgeLimits(null, null, null, null, 4, null,
             new OriginLimits(null, null, null, null, Duration.ofSeconds(20)), 1_024, 0.25, null);
 
-    public static final KeySpec.Key<Long> CONNECTIONS = new KeySpec.Key<>("connections",
+    static final KeySpec.Key<Long> CONNECTIONS = new KeySpec.Key<>("connections",
             ValueTypes.count(16, 1_000_000, "20000"),
             new Absent.Depends("one per 40 KiB of heap, at most 100000 and at most half of the file handles"),
             "Client connections at once. At the limit an idle connection is closed for a new one, those of waiting"
                     + " visitors first.");
-    public static final KeySpec.Key<Long> PER_ADDRESS = new KeySpec.Key<>("connections-per-address",
+    static final KeySpec.Key<Long> PER_ADDRESS = new KeySpec.Key<>("connections-per-address",
             ValueTypes.count(4, 1_000_000, "2000"), new Absent.Depends("a tenth of `connections`, at least 100"),
             "Connections of one address, an IPv6 /64 counting as one. Those of `trusted-proxies` do not count.");
-    public static final KeySpec.Key<Long> WAITING = new KeySpec.Key<>("waiting-streams",
+    static final KeySpec.Key<Long> WAITING = new KeySpec.Key<>("waiting-streams",
             ValueTypes.count(0, 1_000_000, "10000"),
             new Absent.Depends("half of `connections`"),
             "Event streams of waiting visitors. Beyond the limit a visitor's page polls instead.");
-    public static final KeySpec.Key<Long> WAITING_PER_ADDRESS = new KeySpec.Key<>("waiting-streams-per-address",
+    static final KeySpec.Key<Long> WAITING_PER_ADDRESS = new KeySpec.Key<>("waiting-streams-per-address",
             ValueTypes.count(0, 1_000_000, "1000"), new Absent.Depends("a tenth of `waiting-streams`, at least 50"),
             "Event streams of waiting visitors of one address.");
-    public static final KeySpec.Key<Long> PER_TICKET = new KeySpec.Key<>("streams-per-ticket",
+    static final KeySpec.Key<Long> PER_TICKET = new KeySpec.Key<>("streams-per-ticket",
             ValueTypes.count(1, 100, "4"),
             new Absent.Means(Integer.toString(DEFAULT.streamsPerTicket())),
             "Event streams of one ticket, that is, tabs of one visitor.");
-    public static final KeySpec.Key<Long> LIVE = new KeySpec.Key<>("live-connections",
+    static final KeySpec.Key<Long> LIVE = new KeySpec.Key<>("live-connections",
             ValueTypes.count(1, 1_000_000, "4000"),
             new Absent.Depends("a fifth of `connections`"),
             "Live connections of users, and as many event streams of their jobs again.");
-    public static final KeySpec.Key<Long> PAGES = new KeySpec.Key<>("pages", ValueTypes.count(1, 100_000, "256"),
+    static final KeySpec.Key<Long> PAGES = new KeySpec.Key<>("pages", ValueTypes.count(1, 100_000, "256"),
             new Absent.Depends("256, or half of `connections`"),
             "Connections to each origin for pages: requests without a body, or with a body of at most 64 KiB, which is"
                     + " received whole first. Four times as many requests may wait for a connection.");
-    public static final KeySpec.Key<Long> UPLOADS = new KeySpec.Key<>("uploads", ValueTypes.count(1, 100_000, "128"),
+    static final KeySpec.Key<Long> UPLOADS = new KeySpec.Key<>("uploads", ValueTypes.count(1, 100_000, "128"),
             new Absent.Depends("128, or a quarter of `connections`"), "Connections to each origin for larger bodies.");
-    public static final KeySpec.Key<Long> STREAMS = new KeySpec.Key<>("streams", ValueTypes.count(1, 100_000, "1024"),
+    static final KeySpec.Key<Long> STREAMS = new KeySpec.Key<>("streams", ValueTypes.count(1, 100_000, "1024"),
             new Absent.Depends("1024, or a tenth of `connections`"),
             "Connections to each origin for its event streams.");
-    public static final KeySpec.Key<Long> WEB_SOCKETS = new KeySpec.Key<>("websockets",
+    static final KeySpec.Key<Long> WEB_SOCKETS = new KeySpec.Key<>("websockets",
             ValueTypes.count(1, 100_000, "2048"),
             new Absent.Depends("2048, or a tenth of `connections`"), "WebSockets carried to each origin.");
-    public static final KeySpec.Key<Duration> STALL = new KeySpec.Key<>("stall", ValueTypes.duration("1s", "1h", "20s"),
+    static final KeySpec.Key<Duration> STALL = new KeySpec.Key<>("stall", ValueTypes.duration("1s", "1h", "20s"),
             new Absent.Means(Amounts.text(DEFAULT.origin().stall())),
             "How long a client with a connection to an origin may neither send more of its body nor read more of its"
                     + " answer.");
-    public static final KeySpec.Key<Long> PUSHES = new KeySpec.Key<>("pushes", ValueTypes.count(1, 100_000, "1024"),
+    static final KeySpec.Key<Long> PUSHES = new KeySpec.Key<>("pushes", ValueTypes.count(1, 100_000, "1024"),
             new Absent.Means(Integer.toString(DEFAULT.pushes())), "Requests on `routes` at once.");
-    public static final KeySpec.Key<Double> ADDRESS_SHARE = new KeySpec.Key<>("address-share",
+    static final KeySpec.Key<Double> ADDRESS_SHARE = new KeySpec.Key<>("address-share",
             RoomValueTypes.share("25%"),
             new Absent.Means(Amounts.shareText(DEFAULT.addressShare())),
             "The share of `pages`, `uploads`, `streams`, `websockets` and `pushes` that one address may take.");
-    public static final KeySpec.Key<Long> BODIES = new KeySpec.Key<>("bodies",
+    static final KeySpec.Key<Long> BODIES = new KeySpec.Key<>("bodies",
             ValueTypes.size("1MiB", "1024GiB", "64MiB"),
             new Absent.Depends("a 24th of the heap"),
             "Memory for bodies in transit. A body beyond it is answered 503; the API has as much again.");

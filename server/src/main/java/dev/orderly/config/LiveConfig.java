@@ -22,30 +22,30 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveConfig(LiveOptions options, @Nullable QueueName queue) {
     /** Connections that only receive. */
-    public static final LiveConfig DEFAULT = new LiveConfig(LiveOptions.DEFAULT, null);
+    static final LiveConfig DEFAULT = new LiveConfig(LiveOptions.DEFAULT, null);
 
     /** The group of a message's job. */
     enum Grouping {
         USER
     }
 
-    public static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
+    static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Depends("none: senders get an error"),
             "The queue in which users' messages become jobs. Such a job belongs to the user, its param `connection` is"
                     + " the connection's id, and its content is `application/json`, `text/plain; charset=utf-8` or"
                     + " `application/octet-stream`.");
-    public static final KeySpec.Key<Grouping> GROUP = new KeySpec.Key<>("group", ValueTypes.choice(Grouping.class),
+    static final KeySpec.Key<Grouping> GROUP = new KeySpec.Key<>("group", ValueTypes.choice(Grouping.class),
             new Absent.Depends("required with a FIFO queue"),
             "FIFO queues only: each user's messages are a group, handled in the order of arrival.");
-    public static final KeySpec.Key<Long> PER_USER = new KeySpec.Key<>("connections-per-user",
+    static final KeySpec.Key<Long> PER_USER = new KeySpec.Key<>("connections-per-user",
             ValueTypes.count(1, 1_000, "20"),
             new Absent.Means(Integer.toString(LiveOptions.DEFAULT.connectionsPerUser())),
             "Devices and tabs of one user that may be connected at once.");
-    public static final KeySpec.Key<Long> PER_ADDRESS = new KeySpec.Key<>("connections-per-address",
+    static final KeySpec.Key<Long> PER_ADDRESS = new KeySpec.Key<>("connections-per-address",
             ValueTypes.count(1, 100_000, "200"),
             new Absent.Means(Integer.toString(LiveOptions.DEFAULT.connectionsPerAddress())),
             "Connections of one address at once; an IPv6 /64 counts as one address.");
-    public static final KeySpec.Key<Rate> MESSAGES = new KeySpec.Key<>("messages",
+    static final KeySpec.Key<Rate> MESSAGES = new KeySpec.Key<>("messages",
             new ValueType<>("a number of at most 10000 and a time of 1s to 1h",
                     text -> RoomValueTypes.rate("").read().apply(text)
                             .filter(rate -> rate.admissions() <= 10_000),
@@ -53,7 +53,7 @@ public record LiveConfig(LiveOptions options, @Nullable QueueName queue) {
             new Absent.Means("20 per 1s"),
             "Messages that one user may send over all connections; ten times as many from one address, twice as many at"
                     + " once after a pause.");
-    public static final Group LIVE = new Group("live", List.of(QUEUE, GROUP, PER_USER, PER_ADDRESS, MESSAGES),
+    static final Group LIVE = new Group("live", List.of(QUEUE, GROUP, PER_USER, PER_ADDRESS, MESSAGES),
             "Live connections of users at `/.orderly/live`, enabled by `users`. They carry messages of jobs and"
                     + " programs to the user, and turn messages of the user into jobs.");
 

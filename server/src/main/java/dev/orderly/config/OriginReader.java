@@ -20,19 +20,19 @@ import java.util.TreeMap;
 
 /** The keys of origins, and the rules about the hosts of origins and rooms. */
 final class OriginReader {
-    public static final KeySpec.Key<URI> URL = new KeySpec.Key<>("url", RoomValueTypes.origin(),
+    static final KeySpec.Key<URI> URL = new KeySpec.Key<>("url", RoomValueTypes.origin(),
             new Absent.Refused(),
             "The address of the site.");
-    public static final KeySpec.Key<PathGlob> MATCH = new KeySpec.Key<>("match", RoomValueTypes.paths("/api/**"),
+    static final KeySpec.Key<PathGlob> MATCH = new KeySpec.Key<>("match", RoomValueTypes.paths("/api/**"),
             new Absent.Means("/**"),
             "The paths that it serves; of several matching origins the most specific wins.");
-    public static final KeySpec.Key<Host> HOST = new KeySpec.Key<>("host", RoomValueTypes.originHost(),
+    static final KeySpec.Key<Host> HOST = new KeySpec.Key<>("host", RoomValueTypes.originHost(),
             new Absent.Means("client"),
             "The `Host` header of requests to it: the client's, or its own.");
-    public static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.servedHost(), new Absent.Depends("all"),
+    static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.servedHost(), new Absent.Depends("all"),
             "The hosts on which it serves them. Where every origin names its hosts, other hosts are answered 421."
                     + " Required where a room has `hosts`; `*` means that the origin refuses other hosts by itself.");
-    public static final Listed ORIGIN = new Listed("origin",
+    static final Listed ORIGIN = new Listed("origin",
             List.of(URL, MATCH, HOSTS, HOST),
             Brief.LIST,
             "The sites behind the edge. They get every request that no route takes; without an origin such a"

@@ -21,33 +21,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys of waiting pages; builds the pages from them and the files that they name. */
 final class PageReader {
-    public static final KeySpec.ByLanguage TITLE = new KeySpec.ByLanguage("title",
+    static final KeySpec.ByLanguage TITLE = new KeySpec.ByLanguage("title",
             RoomValueTypes.text(200, "Lantern Festival"),
             new Absent.Depends("the room's name"), "The name of the site or the event.");
-    public static final KeySpec.ByLanguage TEXT = new KeySpec.ByLanguage("text",
+    static final KeySpec.ByLanguage TEXT = new KeySpec.ByLanguage("text",
             RoomValueTypes.text(2_000, "\"Doors open at ten.\""),
             new Absent.Depends("none"),
             "A paragraph; line ends are kept.");
-    public static final KeySpec.Key<Path> LOGO = new KeySpec.Key<>("logo", ValueTypes.path("logo.svg"),
+    static final KeySpec.Key<Path> LOGO = new KeySpec.Key<>("logo", ValueTypes.path("logo.svg"),
             new Absent.Depends("the title"),
             "A picture (SVG, PNG, JPEG, WebP, GIF or AVIF), embedded in the page.");
-    public static final KeySpec.Key<Path> CSS = new KeySpec.Key<>("css", ValueTypes.path("waiting.css"),
+    static final KeySpec.Key<Path> CSS = new KeySpec.Key<>("css", ValueTypes.path("waiting.css"),
             new Absent.Depends(
                     "the built-in rules alone"),
             "CSS rules after the built-in ones, such as `:root{--accent:#a3123a}`.");
-    public static final KeySpec.Key<Path> TEMPLATE = new KeySpec.Key<>("template", ValueTypes.path("waiting.html"),
+    static final KeySpec.Key<Path> TEMPLATE = new KeySpec.Key<>("template", ValueTypes.path("waiting.html"),
             new Absent.Depends(
                     "the built-in page"),
             "A Mustache template instead of the built-in page.");
-    public static final KeySpec.ByLanguage HELP = new KeySpec.ByLanguage("help",
+    static final KeySpec.ByLanguage HELP = new KeySpec.ByLanguage("help",
             RoomValueTypes.text(2_000, "https://help.example.com/"),
             new Absent.Depends("none"),
             "The address of a help page or contact: https:, http:, mailto:, tel: or a path.");
-    public static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
+    static final KeySpec.ByLanguage HELP_TEXT = new KeySpec.ByLanguage("help-text",
             RoomValueTypes.text(100, "Help"),
             new Absent.Depends("the word for help in the visitor's language"),
             "The text of the link to it.");
-    public static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
+    static final Group PAGE = new Group("page", List.of(TITLE, TEXT, LOGO, CSS, TEMPLATE, HELP, HELP_TEXT),
             "The look of the waiting page. A text may be a map of languages: `text: { en: \"Doors open at ten.\", de:"
                     + " \"Einlass ab zehn Uhr.\" }`. Visitors read it in their language if it has a text, `pt` also for"
                     + " `pt-BR`; otherwise the text under `default`, the English text, or the first.");

@@ -28,60 +28,60 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions options) {
     /** The handler of a queue whose jobs workers elsewhere pull. */
-    public static final URI PULL = URI.create("pull");
+    static final URI PULL = URI.create("pull");
 
     public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", handlers(),
             new Absent.Depends("none: jobs wait"),
             "The address to which jobs are POSTed; `user:password@` becomes Basic authentication. An answer of 2xx"
                     + " completes the job; 408, 409, 429 and 5xx retry it; any other 4xx makes it a dead letter."
                     + " `pull` leaves the jobs to workers that claim them over the API; see workers.md.");
-    public static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
+    static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
             ValueTypes.count(1, 100_000, "32"),
             new Absent.Means(Integer.toString(QueueOptions.STANDARD.concurrency())),
             "How many jobs run at once on this node; on a FIFO queue each of another group.");
-    public static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
+    static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
             ValueTypes.duration("1ms", "7d", "5m"),
             new Absent.Means(Amounts.text(QueueOptions.STANDARD.timeout())), "The longest time of one attempt.");
-    public static final KeySpec.Key<OnDead> ON_DEAD = new KeySpec.Key<>("on-dead", ValueTypes.choice(OnDead.class),
+    static final KeySpec.Key<OnDead> ON_DEAD = new KeySpec.Key<>("on-dead", ValueTypes.choice(OnDead.class),
             new Absent.Means("continue"),
             "FIFO queues only: whether a group continues after a dead letter, or halts until the job is redriven or"
                     + " cancelled.");
-    public static final KeySpec.Key<Boolean> CONTENT_DEDUPE = new KeySpec.Key<>("content-dedupe", ValueTypes.flag(),
+    static final KeySpec.Key<Boolean> CONTENT_DEDUPE = new KeySpec.Key<>("content-dedupe", ValueTypes.flag(),
             new Absent.Means("true"),
             "FIFO queues only: whether a push without a dedupe id is a duplicate if a job with the same content type,"
                     + " payload, params and user was pushed into its group within five minutes.");
-    public static final KeySpec.Key<Long> MAX_PAYLOAD = new KeySpec.Key<>("max-payload", ValueTypes.size("1B",
+    static final KeySpec.Key<Long> MAX_PAYLOAD = new KeySpec.Key<>("max-payload", ValueTypes.size("1B",
             Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
             new Absent.Means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload of a push.");
-    public static final KeySpec.Key<Long> MAX_PENDING = new KeySpec.Key<>("max-pending",
+    static final KeySpec.Key<Long> MAX_PENDING = new KeySpec.Key<>("max-pending",
             ValueTypes.count(1, 1_000_000_000_000L, "10000000"),
             new Absent.Means(Long.toString(QueueOptions.STANDARD.maxPending())),
             "How many jobs may wait or be delayed before pushes are refused.");
 
-    public static final KeySpec.Key<Long> MAX_LEASED = new KeySpec.Key<>("max-leased",
+    static final KeySpec.Key<Long> MAX_LEASED = new KeySpec.Key<>("max-leased",
             ValueTypes.count(1, 1_000_000_000L, "10000"),
             new Absent.Means(Long.toString(QueueOptions.STANDARD.maxLeased())),
             "How many jobs may run at workers elsewhere, after a 202 with `Orderly-Later` or a claim, before no"
                     + " further job of the queue starts. They take up none of `concurrency`.");
 
-    public static final KeySpec.Key<Long> ATTEMPTS = new KeySpec.Key<>("attempts", ValueTypes.count(1, 1_000, "8"),
+    static final KeySpec.Key<Long> ATTEMPTS = new KeySpec.Key<>("attempts", ValueTypes.count(1, 1_000, "8"),
             perKind(RetryPolicy.STANDARD.attempts(), RetryPolicy.FIFO.attempts()),
             "Failed attempts until the job is a dead letter.");
-    public static final KeySpec.Key<Duration> BASE = new KeySpec.Key<>("base", ValueTypes.duration("1ms", "30d", "2s"),
+    static final KeySpec.Key<Duration> BASE = new KeySpec.Key<>("base", ValueTypes.duration("1ms", "30d", "2s"),
             perKind(Amounts.text(RetryPolicy.STANDARD.base()), Amounts.text(RetryPolicy.FIFO.base())),
             "The wait after the first failure; at most `max`.");
-    public static final KeySpec.Key<Double> FACTOR = new KeySpec.Key<>("factor", ValueTypes.decimal(1, 100, "3"),
+    static final KeySpec.Key<Double> FACTOR = new KeySpec.Key<>("factor", ValueTypes.decimal(1, 100, "3"),
             perKind(3, 3),
             "The factor between one wait and the next.");
-    public static final KeySpec.Key<Duration> MAX = new KeySpec.Key<>("max", ValueTypes.duration("1ms", "30d", "5m"),
+    static final KeySpec.Key<Duration> MAX = new KeySpec.Key<>("max", ValueTypes.duration("1ms", "30d", "5m"),
             perKind(Amounts.text(RetryPolicy.STANDARD.max()), Amounts.text(RetryPolicy.FIFO.max())),
             "The longest wait.");
-    public static final KeySpec.Key<Double> JITTER = new KeySpec.Key<>("jitter", ValueTypes.decimal(0, 1, "0.25"),
+    static final KeySpec.Key<Double> JITTER = new KeySpec.Key<>("jitter", ValueTypes.decimal(0, 1, "0.25"),
             perKind(0.25, 0.25),
             "The share by which each wait is made longer or shorter at random.");
-    public static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
+    static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
-    public static final Named QUEUES = new Named("queues", ValueTypes.queue(),
+    static final Named QUEUES = new Named("queues", ValueTypes.queue(),
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
                     MAX_PAYLOAD, MAX_PENDING, MAX_LEASED),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");

@@ -50,32 +50,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @Nullable RoomBacklog backlog,
         WaitingPage page, int waitingStatus) {
-    public static final Many<RequestPattern> MATCH = new Many<>("match", RoomValueTypes.requests("/tickets/**"),
+    static final Many<RequestPattern> MATCH = new Many<>("match", RoomValueTypes.requests("/tickets/**"),
             new Absent.Refused(),
             "The paths that the room protects, routes included. `/tickets/**` is `/tickets` and every path below;"
                     + " `/tickets/**?event=42` only with this parameter. Of several rooms the one with the more"
                     + " specific path applies.");
-    public static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(), new Absent.Depends("all"),
+    static final Many<String> HOSTS = new Many<>("hosts", RoomValueTypes.hostName(), new Absent.Depends("all"),
             "The hosts on which it protects them, in any spelling. Every origin must then name its hosts.");
 
-    public static final KeySpec.Key<RequestPattern> BYPASS_PATH = new KeySpec.Key<>("path",
+    static final KeySpec.Key<RequestPattern> BYPASS_PATH = new KeySpec.Key<>("path",
             RoomValueTypes.requests("/tickets/logo.svg"),
             new Absent.Depends("any"),
             "The path, perhaps with conditions on the query; each parameter must then occur once.");
-    public static final KeySpec.Key<String> BYPASS_METHOD = new KeySpec.Key<>("method", RoomValueTypes.method(),
+    static final KeySpec.Key<String> BYPASS_METHOD = new KeySpec.Key<>("method", RoomValueTypes.method(),
             new Absent.Depends("any"),
             "The method.");
-    public static final KeySpec.Key<String> BYPASS_HEADER = new KeySpec.Key<>("header", RoomValueTypes.header(),
+    static final KeySpec.Key<String> BYPASS_HEADER = new KeySpec.Key<>("header", RoomValueTypes.header(),
             new Absent.Depends("any"),
             "A header of the request, with any value or with this value. Every client that knows it may pass.");
-    public static final KeySpec.Key<CidrBlock> BYPASS_ADDRESS = new KeySpec.Key<>("address", RoomValueTypes.addresses(),
+    static final KeySpec.Key<CidrBlock> BYPASS_ADDRESS = new KeySpec.Key<>("address", RoomValueTypes.addresses(),
             new Absent.Depends("any"),
             "The client's address.");
-    public static final Listed BYPASS = new Listed("bypass", List.of(BYPASS_PATH, BYPASS_METHOD, BYPASS_HEADER,
+    static final Listed BYPASS = new Listed("bypass", List.of(BYPASS_PATH, BYPASS_METHOD, BYPASS_HEADER,
             BYPASS_ADDRESS), Brief.ITEM,
             "Requests that pass without waiting, in any number. All conditions of a rule must match. Built-in rules:"
                     + " `built-in-bypass`.");
-    public static final KeySpec.Key<Long> BUILT_IN_BYPASS = new KeySpec.Key<>("built-in-bypass",
+    static final KeySpec.Key<Long> BUILT_IN_BYPASS = new KeySpec.Key<>("built-in-bypass",
             ValueTypes.count(0, 10_000, "32"), new Absent.Means(Integer.toString(RoomMatch.BUILT_IN_BYPASS)),
             "Upper bound of requests at once, at each gate, that pass by the built-in rules: `GET` and `HEAD` without"
                     + " a query of `/robots.txt`, `/favicon.ico`, `/sitemap.xml` and paths below `/.well-known/`, and"
@@ -89,31 +89,31 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
     public static final KeySpec.Key<Rate> RATE = new KeySpec.Key<>("rate", RoomValueTypes.rate("5 per 15s"),
             new Absent.Depends("no bound"),
             "Upper bound of visitors who enter in any span of this length.");
-    public static final KeySpec.Key<LimitTimetable.From> LIMITS_FROM = new KeySpec.Key<>("from",
+    static final KeySpec.Key<LimitTimetable.From> LIMITS_FROM = new KeySpec.Key<>("from",
             RoomValueTypes.from(), new Absent.Refused(),
             "When the limits begin: a time of each day, or of one day.");
-    public static final Listed LIMITS_AT = new Listed("limits-at", List.of(LIMITS_FROM,
+    static final Listed LIMITS_AT = new Listed("limits-at", List.of(LIMITS_FROM,
             new KeySpec.Key<>(CAPACITY.name(), CAPACITY.kind(), new Absent.Depends("the room's"),
                     "Upper bound of visitors inside at once, from then on."),
             new KeySpec.Key<>(RATE.name(), RATE.kind(), new Absent.Depends("the room's"), RATE.about())),
             "Other limits by the clock, until the next entry of the day or midnight. Limits that an operator sets"
                     + " precede them.");
-    public static final KeySpec.Key<ZoneId> LIMITS_ZONE = new KeySpec.Key<>("zone", ScheduleConfig.ZONE.kind(),
+    static final KeySpec.Key<ZoneId> LIMITS_ZONE = new KeySpec.Key<>("zone", ScheduleConfig.ZONE.kind(),
             ScheduleConfig.ZONE.absent(), "The time zone of `limits-at`.");
-    public static final KeySpec.Key<Duration> HEALTH_TARGET = new KeySpec.Key<>("target",
+    static final KeySpec.Key<Duration> HEALTH_TARGET = new KeySpec.Key<>("target",
             ValueTypes.duration("1ms", "5m", "500ms"),
             new Absent.Depends("learned: twice the usual time"),
             "The time within which 95 % of the origin's answers should begin.");
-    public static final KeySpec.Key<Double> HEALTH_FAILURES = new KeySpec.Key<>("max-failures",
+    static final KeySpec.Key<Double> HEALTH_FAILURES = new KeySpec.Key<>("max-failures",
             RoomValueTypes.share("1%"),
             new Absent.Means(Amounts.shareText(HealthPolicy.DEFAULT.maxFailures())),
             "The tolerated share of failures.");
     public static final Group HEALTH = new Group("health", List.of(HEALTH_TARGET, HEALTH_FAILURES),
             "The room admits as many visitors as the origin bears; `health: {}` learns how many.", true);
-    public static final KeySpec.Key<QueueName> BACKLOG_QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
+    static final KeySpec.Key<QueueName> BACKLOG_QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue; one of `queues`.");
-    public static final KeySpec.Key<Duration> BACKLOG_TARGET = new KeySpec.Key<>("target",
+    static final KeySpec.Key<Duration> BACKLOG_TARGET = new KeySpec.Key<>("target",
             ValueTypes.duration("1s", "1d", "60s"),
             new Absent.Refused(), "The drain time of the queue at which the room begins to slow.");
     public static final Group BACKLOG = new Group("backlog", List.of(BACKLOG_QUEUE, BACKLOG_TARGET),
@@ -132,36 +132,36 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
     public static final KeySpec.Key<Duration> TICKET_TTL = new KeySpec.Key<>("ticket-ttl",
             ValueTypes.duration("1m", "7d", "24h"),
             new Absent.Means(Amounts.text(TokenLifetimes.DEFAULT.ticket())), "How long a place in line is kept.");
-    public static final KeySpec.Key<Integer> WAITING_STATUS = new KeySpec.Key<>("waiting-status",
+    static final KeySpec.Key<Integer> WAITING_STATUS = new KeySpec.Key<>("waiting-status",
             RoomValueTypes.waitingStatus(),
             new Absent.Means("503"),
             "The status of the waiting page.");
     public static final KeySpec.Key<PollPolicy> POLL = new KeySpec.Key<>("poll", RoomValueTypes.poll(),
             new Absent.Means("2s-30s"),
             "The poll interval of waiting visitors: a tenth of the remaining wait, within these bounds.");
-    public static final KeySpec.Key<OnFailure> ON_FAILURE = new KeySpec.Key<>("on-failure",
+    static final KeySpec.Key<OnFailure> ON_FAILURE = new KeySpec.Key<>("on-failure",
             ValueTypes.choice(OnFailure.class),
             new Absent.Means("closed"),
             "Admissions after the store has been out of reach for a minute: no new visitors, or all.");
-    public static final KeySpec.Key<Boolean> MOVE = new KeySpec.Key<>("move", ValueTypes.flag(),
+    static final KeySpec.Key<Boolean> MOVE = new KeySpec.Key<>("move", ValueTypes.flag(),
             new Absent.Means("false"),
             "Whether a visitor in line may move the place to another device by a one-time link. A link can be given"
                     + " away, and the place with it.");
-    public static final KeySpec.Key<RoomValueTypes.Joins> JOINS = new KeySpec.Key<>("joins-per-address",
+    static final KeySpec.Key<RoomValueTypes.Joins> JOINS = new KeySpec.Key<>("joins-per-address",
             RoomValueTypes.joins("100 per 1m"),
             new Absent.Means("100 per 1m"), "Upper bound of places for one IPv4 address, or one IPv6 /64.");
-    public static final KeySpec.Key<RoomValueTypes.Most> UNTAKEN = new KeySpec.Key<>("untaken-per-address",
+    static final KeySpec.Key<RoomValueTypes.Most> UNTAKEN = new KeySpec.Key<>("untaken-per-address",
             RoomValueTypes.most("5"),
             new Absent.Means("5"),
             "Upper bound of passes that one IPv4 address, or one IPv6 /64, has got at a gate without waiting and has"
                     + " not shown yet. Further visitors from there enter with their second request.");
-    public static final KeySpec.Key<RoomValueTypes.Most> PER_PASS = new KeySpec.Key<>("addresses-per-pass",
+    static final KeySpec.Key<RoomValueTypes.Most> PER_PASS = new KeySpec.Key<>("addresses-per-pass",
             RoomValueTypes.most("8"),
             new Absent.Means("none"),
             "Upper bound of IPv4 addresses and IPv6 /64s from which one pass may be shown at a gate; from any other"
                     + " address it counts as none. A moving phone uses a handful an hour.");
 
-    public static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
+    static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
             List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE, HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,

@@ -29,39 +29,39 @@ import java.util.TreeSet;
  */
 public record RouteConfig(PathTemplate post, QueueName queue, List<String> accepts, Route.Users users,
         Route.Group group, Route.Limits limits, PageOrigins origins) {
-    public static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
+    static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
             new Absent.Refused(),
             "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id; other names become"
                     + " params of the job.");
-    public static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
+    static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue of the jobs; one of `queues`.");
-    public static final Many<String> ACCEPTS = new Many<>("accepts", ValueTypes.mediaType(),
+    static final Many<String> ACCEPTS = new Many<>("accepts", ValueTypes.mediaType(),
             new Absent.Depends("all known types"),
             "The accepted content types.");
-    public static final KeySpec.Key<Route.Users> USERS = new KeySpec.Key<>("users",
+    static final KeySpec.Key<Route.Users> USERS = new KeySpec.Key<>("users",
             ValueTypes.choice(Route.Users.class), new Absent.Means("optional"),
             "Whose requests become jobs: only those of users with a valid token (`required`, others get 401), all"
                     + " (`optional`: the job of a user belongs to that user), or all without looking at tokens "
                     + "(`none`)."
                     + " Dedupe ids and idempotency keys belong to the user, otherwise to the address.");
-    public static final KeySpec.Key<Route.Group> GROUP = new KeySpec.Key<>("group",
+    static final KeySpec.Key<Route.Group> GROUP = new KeySpec.Key<>("group",
             ValueTypes.choice(Route.Group.class), new Absent.Means("path"),
             "Where the group of a FIFO job comes from: the `{group}` of the path, which any sender may choose, or "
                     + "the id"
                     + " of the user, which needs `users: required`.");
 
-    public static final KeySpec.Key<Rate> PER_USER = new KeySpec.Key<>("per-user", pushes("10 per 1m"),
+    static final KeySpec.Key<Rate> PER_USER = new KeySpec.Key<>("per-user", pushes("10 per 1m"),
             new Absent.Depends("none"), "Requests of one user: so many at once, then evenly spread over the time.");
-    public static final KeySpec.Key<Rate> PER_ADDRESS = new KeySpec.Key<>("per-address", pushes("60 per 1m"),
+    static final KeySpec.Key<Rate> PER_ADDRESS = new KeySpec.Key<>("per-address", pushes("60 per 1m"),
             new Absent.Depends("none"), "The same for one address; an IPv6 /64 counts as one address.");
-    public static final Group LIMIT = new Group("limit", List.of(PER_USER, PER_ADDRESS),
+    static final Group LIMIT = new Group("limit", List.of(PER_USER, PER_ADDRESS),
             "How many requests of one sender become jobs, on each node; further ones are answered 429 with"
                     + " `Retry-After`.");
-    public static final Many<String> ORIGINS = new Many<>("origins", UserConfig.originType(),
+    static final Many<String> ORIGINS = new Many<>("origins", UserConfig.originType(),
             new Absent.Depends("the sites of `users.origins`"),
             "Further sites whose pages may push here (CORS), without the cookie of a user.");
-    public static final Listed ROUTES = new Listed("routes",
+    static final Listed ROUTES = new Listed("routes",
             List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
 

@@ -27,22 +27,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, @Nullable String group,
         Payload payload) {
-    public static final KeySpec.Key<String> CRON = new KeySpec.Key<>("cron",
+    static final KeySpec.Key<String> CRON = new KeySpec.Key<>("cron",
             new ValueType<>("cron fields, or words such as every 15 minutes, daily at 07:30, never",
                     RoomValueTypes.text(200, "").read(), "\"0 7 * * *\""),
             new Absent.Refused(),
             "When a job is pushed: minute, hour, day of the month, month, weekday, with seconds in front if there are"
                     + " six fields; or words. See [Schedules](schedules.md).");
-    public static final KeySpec.Key<ZoneId> ZONE = new KeySpec.Key<>("zone",
+    static final KeySpec.Key<ZoneId> ZONE = new KeySpec.Key<>("zone",
             new ValueType<>("a time zone", ScheduleConfig::zone, "Europe/Berlin"), new Absent.Means("UTC"),
             "The time zone of the timing.");
-    public static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue().like("reports"),
+    static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue().like("reports"),
             new Absent.Refused(), "The job's queue; one of `queues`.");
-    public static final KeySpec.Key<String> GROUP = new KeySpec.Key<>("group", RoomValueTypes.text(256, "nightly"),
+    static final KeySpec.Key<String> GROUP = new KeySpec.Key<>("group", RoomValueTypes.text(256, "nightly"),
             new Absent.Depends("none; required for a FIFO queue"), "The job's group; FIFO queues only.");
-    public static final KeySpec.Any PAYLOAD = new KeySpec.Any("payload", new Absent.Means("{}"),
+    static final KeySpec.Any PAYLOAD = new KeySpec.Any("payload", new Absent.Means("{}"),
             "The job's payload, as JSON.");
-    public static final Named SCHEDULES = new Named("schedules",
+    static final Named SCHEDULES = new Named("schedules",
             new ValueType<>(
                     "the name of a schedule: 1 to 71 letters, digits, '_', '-' and '.', starting with a letter or"
                             + " digit, not ending in .fifo",
@@ -51,7 +51,7 @@ public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, 
             "Jobs that are pushed by the clock, once per instant. An instant is skipped while the schedule's last run"
                     + " has not ended.");
 
-    public static Optional<ScheduleName> name(String text) {
+    static Optional<ScheduleName> name(String text) {
         try {
             return Optional.of(new ScheduleName(text));
         } catch (IllegalArgumentException _) {

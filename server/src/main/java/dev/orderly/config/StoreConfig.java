@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param backup null for none by the server
  */
 public record StoreConfig(StoreUrl jobs, StoreUrl rooms, @Nullable BackupConfig backup) {
-    public static final KeySpec.Key<StoreUrl> STORE = new KeySpec.Key<>("store", StoreValueTypes.everything(),
+    static final KeySpec.Key<StoreUrl> STORE = new KeySpec.Key<>("store", StoreValueTypes.everything(),
             new Absent.Refused(),
             "The store. A file and its folder are created if missing, and used by one process at a time; a PostgreSQL"
                     + " database is shared by all nodes that name it.");
-    public static final KeySpec.Key<StoreUrl> JOBS = new KeySpec.Key<>("jobs", StoreValueTypes.everything(),
+    static final KeySpec.Key<StoreUrl> JOBS = new KeySpec.Key<>("jobs", StoreValueTypes.everything(),
             new Absent.Depends("the store of rooms, unless that is Redis"), "The store of jobs and schedules.");
-    public static final KeySpec.Key<StoreUrl> ROOMS = new KeySpec.Key<>("rooms", StoreValueTypes.rooms(),
+    static final KeySpec.Key<StoreUrl> ROOMS = new KeySpec.Key<>("rooms", StoreValueTypes.rooms(),
             new Absent.Depends("the store of jobs"),
             "The store of rooms, which also carries live messages between nodes.");
-    public static final Split STORES = new Split(STORE, List.of(JOBS, ROOMS),
+    static final Split STORES = new Split(STORE, List.of(JOBS, ROOMS),
             "Two stores instead of one: `store: { jobs: \"postgres://…\", rooms: \"redis://…\" }`. Both take the values"
                     + " of `store`; `rooms` also takes `redis://`.");
 

@@ -23,7 +23,7 @@ public final class StoreValueTypes {
     private StoreValueTypes() {}
 
     /** A store for jobs, and for everything else. */
-    public static ValueType<StoreUrl> everything() {
+    static ValueType<StoreUrl> everything() {
         return new ValueType<>(RULE + " (Redis keeps rooms only)", text -> sqlite(text).or(() -> postgres(text)),
                 "sqlite:data/orderly.db");
     }

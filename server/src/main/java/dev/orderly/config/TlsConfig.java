@@ -36,69 +36,69 @@ import org.jspecify.annotations.Nullable;
  * @param clients the certificates of clients; null if they need none
  */
 public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOptions acme, @Nullable Clients clients) {
-    public static final KeySpec.Key<Path> CERTIFICATE = new KeySpec.Key<>("certificate",
+    static final KeySpec.Key<Path> CERTIFICATE = new KeySpec.Key<>("certificate",
             ValueTypes.path("/etc/ssl/shop.pem"), new Absent.Depends("none"),
             "The certificate followed by the certificates of its issuers (PEM); or a PKCS#12 file with certificates"
                     + " and key. Files are read again within ten seconds after they change. If the new files cannot be"
                     + " used, the certificate before stays in use and the log says why.");
-    public static final KeySpec.Key<Path> KEY = new KeySpec.Key<>("key", ValueTypes.path("/etc/ssl/shop.key"),
+    static final KeySpec.Key<Path> KEY = new KeySpec.Key<>("key", ValueTypes.path("/etc/ssl/shop.key"),
             new Absent.Depends("the key in `certificate`"),
             "The private key of the certificate (PEM, not encrypted): PKCS#8, or the traditional form of RSA and EC.");
-    public static final KeySpec.Key<String> PASSWORD_ENV = new KeySpec.Key<>("password-env",
+    static final KeySpec.Key<String> PASSWORD_ENV = new KeySpec.Key<>("password-env",
             ValueTypes.variable("SHOP_P12_PASSWORD"), new Absent.Depends("no password"),
             "The variable with the password of a PKCS#12 file.");
-    public static final KeySpec.Key<Path> PASSWORD_FILE = new KeySpec.Key<>("password-file",
+    static final KeySpec.Key<Path> PASSWORD_FILE = new KeySpec.Key<>("password-file",
             ValueTypes.path("/etc/ssl/shop.password"), new Absent.Depends("no password"),
             "The file with the password of a PKCS#12 file; blanks and line ends at its end are ignored.");
     /** One certificate with its key. */
-    public static final List<KeySpec> CERTIFICATE_KEYS = List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE);
-    public static final Listed SNI = new Listed("sni", CERTIFICATE_KEYS,
+    static final List<KeySpec> CERTIFICATE_KEYS = List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE);
+    static final Listed SNI = new Listed("sni", CERTIFICATE_KEYS,
             "Further certificates. A client gets the certificate for the host that it asks for, and `certificate` if"
                     + " there is none; `*.shop.example` stands for one label. A host may have an RSA and an EC"
                     + " certificate.");
-    public static final KeySpec.Many<String> ACME_DOMAINS = new KeySpec.Many<>("domains",
+    static final KeySpec.Many<String> ACME_DOMAINS = new KeySpec.Many<>("domains",
             RoomValueTypes.hostName(), new Absent.Refused(),
             "The hosts in the certificate, 1 to 100. Each must lead to this server, as `challenge` says.");
-    public static final KeySpec.Key<AcmeChallenge> ACME_CHALLENGE = new KeySpec.Key<>("challenge",
+    static final KeySpec.Key<AcmeChallenge> ACME_CHALLENGE = new KeySpec.Key<>("challenge",
             ValueTypes.choice(AcmeChallenge.class),
             new Absent.Depends("`http-01` with `redirect-port`, `tls-alpn-01` without it"),
             "The way in which the authority sees that a host leads here: `http-01` by port 80, which must lead to"
                     + " `redirect-port`; `tls-alpn-01` by port 443, which must lead to `edge.port` with no proxy that"
                     + " ends TLS between.");
-    public static final KeySpec.Key<String> ACME_EMAIL = new KeySpec.Key<>("email",
+    static final KeySpec.Key<String> ACME_EMAIL = new KeySpec.Key<>("email",
             RoomValueTypes.text(254, "ops@shop.example"), new Absent.Depends("none"),
             "The address to which the authority may write.");
-    public static final KeySpec.Key<URI> ACME_DIRECTORY = new KeySpec.Key<>("directory",
+    static final KeySpec.Key<URI> ACME_DIRECTORY = new KeySpec.Key<>("directory",
             RoomValueTypes.address(), new Absent.Means(AcmeOptions.LETS_ENCRYPT.toString()),
             "The address of the authority's directory.");
-    public static final KeySpec.Key<Path> ACME_AUTHORITIES = new KeySpec.Key<>("authorities",
+    static final KeySpec.Key<Path> ACME_AUTHORITIES = new KeySpec.Key<>("authorities",
             ValueTypes.path("/etc/ssl/own-ca.pem"), new Absent.Depends("those of the JDK"),
             "The PEM file of the authorities that the certificate of a private `directory` comes from.");
-    public static final KeySpec.Key<Path> ACME_FOLDER = new KeySpec.Key<>("folder", ValueTypes.path("data/acme"),
+    static final KeySpec.Key<Path> ACME_FOLDER = new KeySpec.Key<>("folder", ValueTypes.path("data/acme"),
             new Absent.Means("data/acme"),
             "The folder with the account's key and the certificate, readable for this user only. Keep it over restarts:"
                     + " authorities limit how many certificates a host gets. Several nodes share both in their store,"
                     + " encrypted with the server's secret; the folder of each has a copy of the certificate.");
-    public static final Group ACME = new Group("acme",
+    static final Group ACME = new Group("acme",
             List.of(ACME_DOMAINS, ACME_CHALLENGE, ACME_EMAIL, ACME_DIRECTORY, ACME_AUTHORITIES, ACME_FOLDER),
             "A certificate that an authority issues and renews (RFC 8555), in place of `certificate`. By this setting"
                     + " you agree to the terms of the authority.",
             true);
-    public static final KeySpec.Key<Path> CLIENTS = new KeySpec.Key<>("clients",
+    static final KeySpec.Key<Path> CLIENTS = new KeySpec.Key<>("clients",
             ValueTypes.path("/etc/ssl/clients-ca.pem"), new Absent.Depends("none"),
             "The authorities (PEM) that issue certificates for clients. A client without such a certificate cannot"
                     + " connect; tokens are needed all the same. Read at the start.");
-    public static final KeySpec.Key<Boolean> CLIENTS_REQUIRED = new KeySpec.Key<>("clients-required",
+    static final KeySpec.Key<Boolean> CLIENTS_REQUIRED = new KeySpec.Key<>("clients-required",
             ValueTypes.flag(), new Absent.Means("true"),
             "Whether clients need a certificate. With `false` one that is shown must be valid, and a client may show"
                     + " none: for the time in which clients get theirs.");
     private static final String ABOUT = "TLS 1.2 and 1.3 on this listener:"
             + " `tls: { certificate: shop.pem, key: shop.key }`.";
     /** TLS with certificates from files or from an authority. */
-    public static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
+    static final Group TLS = new Group("tls", List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, ACME),
             ABOUT, true);
     /** TLS of the API: with certificates from files only, and with certificates of clients. */
-    public static final Group ADMIN_TLS = new Group("tls",
+    static final Group ADMIN_TLS = new Group("tls",
             List.of(CERTIFICATE, KEY, PASSWORD_ENV, PASSWORD_FILE, SNI, CLIENTS, CLIENTS_REQUIRED), ABOUT, true);
 
     /**

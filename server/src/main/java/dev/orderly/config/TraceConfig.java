@@ -29,25 +29,25 @@ import org.jspecify.annotations.Nullable;
  */
 public record TraceConfig(URI url, double sample, @Nullable String headersVariable, String service,
         @Nullable String link) {
-    public static final KeySpec.Key<URI> URL = new KeySpec.Key<>("url", ValueTypes.webhook(
+    static final KeySpec.Key<URI> URL = new KeySpec.Key<>("url", ValueTypes.webhook(
             "http://127.0.0.1:4318/v1/traces"), new Absent.Refused(),
             "The address of a collector that takes OTLP over HTTP (protobuf), with its path, usually `/v1/traces`.");
-    public static final KeySpec.Key<Double> SAMPLE = new KeySpec.Key<>("sample", RoomValueTypes.share("10%"),
+    static final KeySpec.Key<Double> SAMPLE = new KeySpec.Key<>("sample", RoomValueTypes.share("10%"),
             new Absent.Means("10%"),
             "The share of the traces that is recorded. Requests that Orderly forwards are chosen by it, whatever the"
                     + " client asks for; pushes and attempts follow the `traceparent` of the pushing request, if any.");
-    public static final KeySpec.Key<String> HEADERS_ENV = new KeySpec.Key<>("headers-env",
+    static final KeySpec.Key<String> HEADERS_ENV = new KeySpec.Key<>("headers-env",
             ValueTypes.variable("TRACE_HEADERS"), new Absent.Depends("none"),
             "The variable with headers for the collector, such as `Authorization=Bearer abc,X-Tenant=shop`.");
-    public static final KeySpec.Key<String> SERVICE = new KeySpec.Key<>("service",
+    static final KeySpec.Key<String> SERVICE = new KeySpec.Key<>("service",
             RoomValueTypes.text(100, "shop-queue"),
             new Absent.Means("orderly"), "The name under which the spans are shown (`service.name`).");
-    public static final KeySpec.Key<String> LINK = new KeySpec.Key<>("link", new ValueType<>(
+    static final KeySpec.Key<String> LINK = new KeySpec.Key<>("link", new ValueType<>(
             "an http or https address with {trace} in place of the trace's id, as is or in quotes",
             TraceConfig::link, "https://traces.example/trace/{trace}"), new Absent.Depends("none"),
             "The page of a trace in your tracing system. `{trace}` stands for the id of the trace, 32 hexadecimal"
                     + " digits. The API and the dashboard link each job to it.");
-    public static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE, LINK),
+    static final Group TRACES = new Group("traces", List.of(URL, SAMPLE, HEADERS_ENV, SERVICE, LINK),
             "The export of traces. Without it nothing is recorded, and `traceparent` still travels from a push to its"
                     + " webhook. See [Running Orderly](operations.md#traces).",
             true);

@@ -34,37 +34,37 @@ public record UserConfig(KeyLocation place, @Nullable String issuer, @Nullable S
         PageOrigins pages) {
     private static final Pattern WEB = Pattern.compile("[A-Za-z]+://.*");
 
-    public static final KeySpec.Key<String> SECRET_ENV = new KeySpec.Key<>("secret-env",
+    static final KeySpec.Key<String> SECRET_ENV = new KeySpec.Key<>("secret-env",
             ValueTypes.variable("USER_JWT_SECRET"),
             one(),
             "The variable with the secret of HS256 tokens: the bytes of its text, 32 or more.");
-    public static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file",
+    static final KeySpec.Key<Path> SECRET_FILE = new KeySpec.Key<>("secret-file",
             ValueTypes.path("data/user-secret"), one(),
             "The file with that secret; surrounding blanks and line ends are ignored.");
-    public static final KeySpec.Key<TokenSource> JWKS = new KeySpec.Key<>("jwks",
+    static final KeySpec.Key<TokenSource> JWKS = new KeySpec.Key<>("jwks",
             new ValueType<>("an https address, an http one of this machine, or the path of a file", UserConfig::keys,
                     "https://id.example.com/.well-known/jwks.json"),
             one(),
             "The issuer's public keys (JWK set) for RS256, ES256 and EdDSA (Ed25519) tokens. Read again every 10"
                     + " minutes, and when a token names a key that is not among them.");
-    public static final KeySpec.Key<String> ISSUER = new KeySpec.Key<>("issuer",
+    static final KeySpec.Key<String> ISSUER = new KeySpec.Key<>("issuer",
             RoomValueTypes.text(500, "https://id.example.com"),
             any(), "The required `iss` of tokens.");
-    public static final KeySpec.Key<String> AUDIENCE = new KeySpec.Key<>("audience", RoomValueTypes.text(500, "shop"),
+    static final KeySpec.Key<String> AUDIENCE = new KeySpec.Key<>("audience", RoomValueTypes.text(500, "shop"),
             any(),
             "The required `aud` of tokens, alone or among others.");
-    public static final KeySpec.Key<String> COOKIE = new KeySpec.Key<>("cookie",
+    static final KeySpec.Key<String> COOKIE = new KeySpec.Key<>("cookie",
             new ValueType<>("the name of a cookie", matching(UserOptions::isCookieName), "session"),
             new Absent.Depends("none: only bearer tokens count"), "The cookie that may hold the token.");
-    public static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
+    static final Group JWT = new Group("jwt", List.of(SECRET_ENV, SECRET_FILE, JWKS, ISSUER, AUDIENCE, COOKIE),
             "Users are identified by a JWT with `sub`, the user's id, and `exp`: a bearer token, or a cookie. Exactly"
                     + " one of `secret-env`, `secret-file` and `jwks` verifies it.",
             true);
-    public static final Many<String> ORIGINS = new Many<>("origins",
+    static final Many<String> ORIGINS = new Many<>("origins",
             originType(), new Absent.Depends("none: only pages of the requested host"),
             "Other sites whose pages may act for users: use the cookie, push to routes, read users' jobs and open live"
                     + " connections (CORS, with credentials).");
-    public static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
+    static final Group USERS = new Group("users", List.of(JWT, ORIGINS),
             "The users. A job that a user pushes belongs to that user, and is shown to nobody else.", true);
 
     /** The place of the secret or the keys that verify tokens. */

@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads content in the form in which the API shows it: {@code json}, {@code text} or {@code base64}. */
-final class PayloadJson {
-    private PayloadJson() {}
+final class ReportedResult {
+    private ReportedResult() {}
 
     /** The content of a result; null if there is none. */
     static @Nullable Payload read(JsonNode node) {

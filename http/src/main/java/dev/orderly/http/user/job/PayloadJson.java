@@ -1,59 +1,43 @@
 package dev.orderly.http.user.job;
 
 import dev.orderly.http.intake.MediaType;
-import dev.orderly.job.JobProgress;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.job.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
-/** JSON of parts of a job, shared by all APIs that show jobs. */
-public final class JobJsonParts {
-    private JobJsonParts() {}
-
-    /** The progress; null if the handler has reported none. */
-    public static @Nullable ObjectNode progress(@Nullable JobProgress progress) {
-        return progress == null
-                ? null
-                : JsonMapper.shared().createObjectNode().put("done", progress.done()).put("total", progress.total())
-                        .put("text", progress.text());
-    }
-
+/** The payload or result of a job: its content as {@code json}, {@code text} or {@code base64}, or none of them. */
+@Doc(name = "Payload", value = "Lists omit the content.")
+public record PayloadJson(String contentType, @Doc("Bytes.") int size,
+        @Doc("The content, if it is JSON.") @OmitNull @Nullable RawValue json,
+        @Doc("The content, if it is text in its declared charset.") @OmitNull @Nullable String text,
+        @Doc(value = "Any other content.", facets = "contentEncoding: 'base64'") @OmitNull @Nullable String base64) {
     /** @param content whether to include the content, not only its type and size */
-    public static @Nullable ObjectNode payload(@Nullable Payload payload, boolean content) {
+    public static @Nullable PayloadJson of(@Nullable Payload payload, boolean content) {
         if (payload == null) {
             return null;
         }
-        ObjectNode json = JsonMapper.shared().createObjectNode().put("contentType", payload.contentType()).put("size",
-                payload.size());
-        if (content) {
-            content(json, payload);
+        if (!content) {
+            return new PayloadJson(payload.contentType(), payload.size(), null, null, null);
         }
-        return json;
-    }
-
-    /** Content as {@code json} or {@code text} if it matches its content type, as {@code base64} otherwise. */
-    private static void content(ObjectNode json, Payload payload) {
         MediaType type = typeOf(payload);
         if (type.isJson() && isJson(payload.bytes())) {
-            json.putRawValue("json", new RawValue(payload.asText()));
-            return;
+            return new PayloadJson(payload.contentType(), payload.size(), new RawValue(payload.asText()), null, null);
         }
         boolean readable = type.isJson() || type.name().startsWith("text/")
                 || type.name().equals("application/x-www-form-urlencoded");
         String text = readable ? text(payload.bytes(), type.charset()) : null;
-        if (text != null) {
-            json.put("text", text);
-        } else {
-            json.put("base64", payload.bytes());
-        }
+        return new PayloadJson(payload.contentType(), payload.size(), null, text,
+                text == null ? Base64.getEncoder().encodeToString(payload.bytes()) : null);
     }
 
     private static MediaType typeOf(Payload payload) {

@@ -3,9 +3,9 @@ package dev.orderly.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
 import dev.orderly.time.Time;

@@ -227,7 +227,6 @@ final class Visitor {
     }
 
     private void hear(Visit visit, Question asked, Decision decided) {
-        Gate from = asked.gate();
         if (asked.ticket() != null) {
             crowd.referee().present.stopsAsking(asked.ticket().place());
         }

@@ -3,6 +3,7 @@ package dev.orderly.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.token.Ticket;
@@ -54,10 +55,12 @@ class PollPolicyTest {
     void onlyCalledVisitorsPollEverySecond() {
         RoomState state = States.of(new Limits(10, null)).state();
         assertThat(LinePosition
-                .of(ticket(States.CURSOR), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING), 5)
+                .of(ticket(States.CURSOR), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING),
+                        PeopleAhead.known(5))
                 .poll()).isEqualTo(Duration.ofSeconds(1));
         assertThat(LinePosition
-                .of(ticket(States.CURSOR + 1), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING), 5)
+                .of(ticket(States.CURSOR + 1), state, POLICY, WaitEstimate.unknown(WaitEstimate.Cause.LEARNING),
+                        PeopleAhead.known(5))
                 .poll())
                 .isGreaterThanOrEqualTo(POLICY.least());
     }

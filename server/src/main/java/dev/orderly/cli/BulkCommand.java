@@ -204,7 +204,7 @@ final class BulkCommand {
         }
     }
 
-    @Command(name = "cancel", description = "Cancel the jobs that a search finds, dead letters too.",
+    @Command(name = "cancel", description = "Cancel the jobs that a search finds, and delete its dead letters.",
             footer = "  orderly bulk cancel --queue emails --state dead --dry-run")
     static final class Cancel extends Operation {
         Cancel(Terminal terminal) {

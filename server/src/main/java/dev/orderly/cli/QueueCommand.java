@@ -162,7 +162,7 @@ final class QueueCommand {
     }
 
     @Command(name = "groups", description = "Show groups of a FIFO queue: the largest, oldest, halted, retrying or"
-            + " running ones, or all by name. To resume a halted group, redrive or cancel its dead letter.",
+            + " running ones, or all by name. To resume a halted group, redrive or delete its dead letter.",
             footer = {"  orderly queue groups checkout.fifo --order halted",
                     "  orderly queue groups checkout.fifo --order name --name ann"})
     static final class Groups extends NamedCommand {

@@ -108,8 +108,11 @@ final class PeerComparison {
         table.print(out);
     }
 
-    /** Prints the table of all rows, with processor time and memory of the drain. */
+    /** Prints the table of all rows, if there are any, with processor time and memory of the drain. */
     void print() {
+        if (rows.isEmpty()) {
+            return;
+        }
         List<String> headings = new ArrayList<>(List.of("jobs a second; latencies in ms, p50 / p99"));
         for (ContenderKind kind : ContenderKind.values()) {
             headings.add(kind.title());

@@ -21,8 +21,8 @@ import java.util.Map;
  */
 public final class PostgresBench {
     private static final List<String> NAMES = List.of("bulk", "push", "drain", "deep", "steady", "fifo", "lone",
-            "lone-steady", "idle", "elsewhere", "handlers", "settle", "groups", "pending", "blocked", "held", "port",
-            "rooms");
+            "lone-steady", "idle", "elsewhere", "handlers", "settle", "groups", "pending", "blocked", "held", "paced",
+            "port", "rooms");
     private static final List<String> QUICK = List.of("bulk", "push", "drain", "steady", "fifo", "lone", "lone-steady",
             "idle", "elsewhere");
 
@@ -35,11 +35,12 @@ public final class PostgresBench {
      *
      * @param pending jobs behind the measured jobs, in runs that have some
      * @param held time for which another session's snapshot is held
+     * @param rate jobs a second of the paced load
      * @param quick whether only the table of comparison is printed, of fewer jobs
      * @param javaOptions further options of the JVM of each contender
      */
-    public record Settings(int rounds, Pace pace, int pending, Duration held, boolean quick,
-            List<String> javaOptions) {
+    public record Settings(int rounds, Pace pace, int pending, Duration held, int rate,
+            boolean quick, List<String> javaOptions) {
         int backlog() {
             return quick ? 10_000 : 50_000;
         }
@@ -105,6 +106,7 @@ public final class PostgresBench {
         all.put("pending", own::pending);
         all.put("blocked", own::blocked);
         all.put("held", own::held);
+        all.put("paced", () -> new PacedRuns(database).print(out, settings.rate(), settings.held()));
         all.put("port", own::port);
         all.put("rooms", () -> new RoomBench(out).run(database));
         return all;

@@ -34,6 +34,8 @@ final class JobReferee {
     static final long LEASE = 20 * SECOND;
     /** A node hears of a pause or a cancellation by its next heartbeat, or its lease ends. */
     private static final long HEARD = 26 * SECOND;
+    /** The time within which a handler ends once its node's lease is over, unless it takes no notice of interrupts. */
+    private static final long FENCED = 3 * SECOND;
     private static final int NOTES_MAX = 60;
 
     private final Turns turns;
@@ -75,6 +77,8 @@ final class JobReferee {
         /** When the answer to a cancellation came that another node may not know yet; -1 for none. */
         long requestedAt = -1;
         int startsSinceRequest;
+        /** Whether it has begun again behind later jobs of its group, as only a redriven dead letter may. */
+        boolean mayBeRedriven;
         long lastEnd;
         final Map<Integer, Run> running = new TreeMap<>();
 
@@ -226,6 +230,15 @@ final class JobReferee {
         nodes.remove(node);
     }
 
+    /** Judges what a node holds that has stopped, with every call answered. */
+    void left(SimulatedNode node, List<JobView> running) {
+        for (JobView view : running) {
+            if (view.run() != null && node.id.equals(view.run().node())) {
+                broken("Job " + view.id() + " is held by " + node.id + ", which has stopped", (Throwable) null);
+            }
+        }
+    }
+
     void died(SimulatedNode node) {
         note(node, "", "dies");
         gone(node);
@@ -326,7 +339,7 @@ final class JobReferee {
         }
     }
 
-    /** A number for {@link #pauseAnswered}. */
+    /** A number for {@link #pauseAnswered}; negative for a pause that is asked while a resume is under way. */
     int pauseAsked(String queue, boolean on) {
         PauseState pause = pause(queue);
         if (!on) {
@@ -334,7 +347,7 @@ final class JobReferee {
             pause.resumes++;
             pause.resuming++;
         }
-        return pause.resumes;
+        return on && pause.resuming > 0 ? -1 : pause.resumes;
     }
 
     /** A pause binds from its answer on, unless a resume was under way beside it. */
@@ -377,6 +390,11 @@ final class JobReferee {
         note(node, subject(queue, job.group), "start of " + work.number() + ", attempt " + attempt);
         state("start");
         Seen seen = seen(node);
+        int busy = seen.busy.merge(queue, 1, Integer::sum);
+        if (node.isDeceived()) {
+            begun(job, node, attempt);
+            return;
+        }
         if (seen.dead) {
             broken("starts on a node that is gone", job);
         }
@@ -388,6 +406,10 @@ final class JobReferee {
         }
         if (seen.detached.contains(queue)) {
             broken("starts on a node whose handler is detached", job);
+        }
+        if (node.longestSilence() >= LEASE) {
+            broken("starts on a node that heard nothing of the store for " + node.longestSilence() / 1e9
+                    + " s by one of its clocks", job);
         }
         PauseState pause = pause(queue);
         if (pause.paused && (pause.by == node || turns.now() - pause.at > HEARD)) {
@@ -404,7 +426,6 @@ final class JobReferee {
             broken("starts " + (turns.now() - job.requestedAt) / 1e9 + " s after its cancellation was answered"
                     + " \"requested\"", job);
         }
-        int busy = seen.busy.merge(queue, 1, Integer::sum);
         if (busy > options(queue).concurrency()) {
             broken("is one of " + busy + " that run at once on a node", job);
         }
@@ -416,6 +437,10 @@ final class JobReferee {
         if (job.group != null) {
             startedInLine(job);
         }
+        begun(job, node, attempt);
+    }
+
+    private void begun(Tracked job, SimulatedNode node, int attempt) {
         job.lastAttempt = Math.max(attempt, job.lastAttempt);
         job.running.put(attempt, new Run(node, turns.now()));
     }
@@ -467,16 +492,21 @@ final class JobReferee {
 
     private boolean mayBeRedriven(Tracked job) {
         Long asked = redriven.get(job.queue);
-        return asked != null && mayBeDead(job) && asked >= job.lastEnd - HEARD;
+        job.mayBeRedriven |= asked != null && mayBeDead(job) && asked >= job.lastEnd - HEARD;
+        return job.mayBeRedriven;
     }
 
-    void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how) {
+    void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how, boolean stubborn) {
         Tracked job = Objects.requireNonNull(jobs.get(id));
         if (job.running.remove(attempt) == null) {
             return; // of a node that is gone
         }
         note(node, subject(queue, job.group), "end of " + work.number() + ", attempt " + attempt + ": " + how);
         state("end " + how);
+        long unfenced = Math.min(node.silence() - LEASE, turns.now() - node.thawedAt());
+        if (!stubborn && !how.equals("interrupted") && unfenced > FENCED) {
+            broken("runs " + unfenced / 1e9 + " s after the lease of its node, undisturbed", job);
+        }
         seen(node).busy.merge(queue, -1, Integer::sum);
         job.lastEnd = turns.now();
         if (job.running.isEmpty() && job.group != null) {

@@ -248,14 +248,8 @@ public final class JobSimulation {
             case Step.Weather.Freeze(int millis, boolean machine) -> {
                 if (!node.isFrozen()) {
                     referee.weather(node, "is paused for " + millis + " ms" + (machine ? " with its machine" : ""));
-                    node.freeze();
-                    long from = turns.now();
-                    turns.in(millis * span, () -> {
-                        if (machine) {
-                            node.time.slept(turns.now() - from);
-                        }
-                        node.thaw();
-                    });
+                    node.freeze(machine);
+                    turns.in(millis * span, node::thaw);
                 }
             }
             case Step.Weather.Clock(int millis) -> {
@@ -274,6 +268,10 @@ public final class JobSimulation {
             case Step.Weather.Slow(int latency, int millis) -> {
                 node.link.latency(latency * span);
                 turns.in(millis * span, () -> node.link.latency(2 * span));
+            }
+            case Step.Weather.LoseAnswer(String call) -> {
+                referee.weather(node, "the answer of its next " + call + " gets lost");
+                node.link.loseNext(call);
             }
             case Step.Weather.Losses(int percent, int millis) -> {
                 bus.losses(percent / 100.0);

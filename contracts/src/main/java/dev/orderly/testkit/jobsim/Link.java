@@ -23,6 +23,8 @@ final class Link {
     private Way way = Way.WHOLE;
     private long latency = 2 * MILLI;
     private double faults;
+    private String doomed = "";
+    private int lost;
 
     private static final class Exchange {
         private @Nullable Object answer;
@@ -54,7 +56,18 @@ final class Link {
         faults = odds;
     }
 
+    /** Loses the answer of the next call of this name, and of no other. */
+    void loseNext(String call) {
+        doomed = call;
+    }
+
+    /** The number of calls so far that failed on their way, or whose answer was lost. */
+    int lost() {
+        return lost;
+    }
+
     void heal() {
+        doomed = "";
         way = Way.WHOLE;
         latency = 2 * MILLI;
         faults = 0;
@@ -64,7 +77,7 @@ final class Link {
     <T> T call(String what, Supplier<T> work) {
         Exchange exchange = new Exchange();
         Thread caller = Thread.currentThread();
-        long sent = turns.now();
+        SimulatedNode.Moment sent = node.moment();
         begin(what, () -> work.get(), exchange, caller);
         boolean interrupted = false;
         while (!exchange.over) {
@@ -94,6 +107,11 @@ final class Link {
             };
             limit = Math.min(limit, turns.within(limit) + MILLI);
         }
+        if (now == Way.WHOLE && what.equals(doomed)) {
+            now = Way.UNANSWERED;
+            doomed = "";
+        }
+        lost += now == Way.WHOLE ? 0 : 1;
         long delay = turns.within(latency);
         switch (now) {
             case WHOLE -> turns.in(delay, () -> {

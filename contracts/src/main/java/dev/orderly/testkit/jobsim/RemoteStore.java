@@ -7,9 +7,12 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.time.Time;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
 
 /** The store as a node sees it, over its {@link Link}. */
 final class RemoteStore extends ForwardingStore {
@@ -18,14 +21,17 @@ final class RemoteStore extends ForwardingStore {
     private final ScheduleStore schedules;
     private final KeyValueStore settings;
     private final Bus bus;
+    private final Time time;
 
-    RemoteStore(Store store, Link link, Bus bus) {
+    /** @param time the clock of the store, which all nodes share */
+    RemoteStore(Store store, Link link, Bus bus, Time time) {
         super(store);
         this.jobs = port(JobStore.class, store.jobs(), link);
         this.views = port(JobViews.class, store.jobViews(), link);
         this.schedules = port(ScheduleStore.class, store.schedules(), link);
         this.settings = port(KeyValueStore.class, store.settings(), link);
         this.bus = bus;
+        this.time = time;
     }
 
     private static <T> T port(Class<T> port, T real, Link link) {
@@ -72,5 +78,43 @@ final class RemoteStore extends ForwardingStore {
     }
 
     @Override
+    public Time clock(Time own) {
+        return new StoreClock(own, time);
+    }
+
+    @Override
     public void close() {}
+
+    /** The moments of the store, without an error; all else of the node's machine. */
+    private record StoreClock(Time own, Time store) implements Time {
+        @Override
+        public Instant now() {
+            return store.now();
+        }
+
+        @Override
+        public Instant wall() {
+            return own.wall();
+        }
+
+        @Override
+        public long nanos() {
+            return own.nanos();
+        }
+
+        @Override
+        public void park(long deadline) {
+            own.park(deadline);
+        }
+
+        @Override
+        public Time machine() {
+            return own.machine();
+        }
+
+        @Override
+        public ThreadFactory threads(String name) {
+            return own.threads(name);
+        }
+    }
 }

@@ -5,17 +5,21 @@ import dev.orderly.Registration;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.Timing;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +43,18 @@ final class SimulatedNode implements Executor {
     private final JobReferee referee;
     private final SimulatedBus bus;
     private final Store store;
+    /** Of the store itself, without the way to it. */
+    private final JobViews views;
     private final Map<String, Registration> handlers = new TreeMap<>();
     private final List<Runnable> held = new ArrayList<>();
     private @Nullable Orderly orderly;
     private State state = State.STARTING;
     private boolean frozen;
-    private long beatAnswered = Long.MIN_VALUE / 2;
+    private boolean suspended;
+    private long frozenAt;
+    private @Nullable Moment beatAnswered;
     private long lostAt = Long.MIN_VALUE;
+    private long thawedAt = Long.MIN_VALUE / 2;
 
     /** The life of a node. */
     enum State {
@@ -58,8 +67,9 @@ final class SimulatedNode implements Executor {
         this.referee = referee;
         this.bus = bus;
         this.time = new SimulatedTime(turns, this);
+        this.views = store.jobViews();
         this.link = new Link(turns, this, referee);
-        this.store = new RemoteStore(store, link, bus.join(this));
+        this.store = new RemoteStore(store, link, bus.join(this), new SimulatedTime(turns, Runnable::run));
     }
 
     private static Map<String, QueueOptions> queues() {
@@ -102,9 +112,12 @@ final class SimulatedNode implements Executor {
         });
     }
 
-    void freeze() {
+    /** @param suspends whether the machine is suspended: its monotonic clock stands still as well */
+    void freeze(boolean suspends) {
         if (!frozen && state != State.GONE) {
             frozen = true;
+            suspended = suspends;
+            frozenAt = turns.now();
             held.addAll(turns.takeOut(this));
         }
     }
@@ -112,6 +125,10 @@ final class SimulatedNode implements Executor {
     void thaw() {
         if (frozen) {
             frozen = false;
+            thawedAt = turns.now();
+            if (suspended) {
+                time.slept(thawedAt - frozenAt);
+            }
             held.forEach(task -> turns.ready(this, task));
             held.clear();
         }
@@ -138,11 +155,40 @@ final class SimulatedNode implements Executor {
         return state == State.WORKING;
     }
 
-    void beatAnswered(long sent) {
-        if (turns.now() - beatAnswered >= JobReferee.LEASE) {
+    /** A moment by the true time and by both clocks of the machine. */
+    record Moment(long at, long nanos, Instant wall) {}
+
+    Moment moment() {
+        return new Moment(turns.now(), time.nanos(), time.wall());
+    }
+
+    void beatAnswered(Moment sent) {
+        if (turns.now() - lastBeat() >= JobReferee.LEASE) {
             lostAt = turns.now();
         }
-        beatAnswered = Math.max(beatAnswered, sent);
+        if (sent.at > lastBeat()) {
+            beatAnswered = sent;
+        }
+    }
+
+    /** The time since the last heartbeat was sent that the store answered, by the monotonic clock of the machine. */
+    long silence() {
+        return beatAnswered == null ? Long.MAX_VALUE : time.nanos() - beatAnswered.nanos;
+    }
+
+    /** The same by the clock of the machine that says more. */
+    long longestSilence() {
+        return beatAnswered == null
+                ? Long.MAX_VALUE
+                : Math.max(silence(), Duration.between(beatAnswered.wall, time.wall()).toNanos());
+    }
+
+    /**
+     * Whether the node cannot know that its lease is over: its machine was suspended, and the wall clock was set back
+     * by about that time. What it starts before its next heartbeat is not judged.
+     */
+    boolean isDeceived() {
+        return turns.now() - lastBeat() >= JobReferee.LEASE && longestSilence() < JobReferee.LEASE;
     }
 
     /** When the store was reached again after a lease without it. */
@@ -152,7 +198,12 @@ final class SimulatedNode implements Executor {
 
     /** When the last heartbeat was sent that the store answered. */
     long lastBeat() {
-        return beatAnswered;
+        return beatAnswered == null ? Long.MIN_VALUE / 2 : beatAnswered.at;
+    }
+
+    /** When this process was last resumed after a pause. */
+    long thawedAt() {
+        return thawedAt;
     }
 
     // ---- the engine
@@ -242,7 +293,12 @@ final class SimulatedNode implements Executor {
         }
         state = State.STOPPING;
         referee.stopping(this);
+        int lost = link.lost();
         orderly().close();
+        if (link.lost() == lost) {
+            QUEUES.keySet().forEach(queue -> referee.left(this,
+                    views.list(new QueueName(queue), JobState.RUNNING, null, 1_000)));
+        }
         referee.stopped(this);
         bus.leave(this);
         state = State.GONE;
@@ -279,7 +335,7 @@ final class SimulatedNode implements Executor {
                 }
             }
         } finally {
-            referee.ended(this, queue, work, job.id(), job.attempt(), how);
+            referee.ended(this, queue, work, job.id(), job.attempt(), how, plan == 'i');
         }
     }
 

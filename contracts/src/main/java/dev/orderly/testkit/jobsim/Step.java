@@ -66,6 +66,9 @@ public record Step(long seed, int at, int slot, Action action) {
         /** Makes calls of the store slow. */
         record Slow(int latency, int millis) implements Weather {}
 
+        /** Loses the answer of the next call of one name, and of no other. */
+        record LoseAnswer(String call) implements Weather {}
+
         /** Loses messages between all nodes. */
         record Losses(int percent, int millis) implements Weather {}
     }
@@ -78,11 +81,12 @@ public record Step(long seed, int at, int slot, Action action) {
     private static final String[] QUEUES = SimulatedNode.QUEUES.keySet().toArray(String[]::new);
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
-    private static final int KINDS = 13;
+    private static final String[] CALLS = {"push", "claim", "settle", "release"};
+    private static final int KINDS = 14;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 2};
+    private static final int[] WEIGHTS = {10, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 2, 6};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -100,7 +104,7 @@ public record Step(long seed, int at, int slot, Action action) {
                 };
             }
             return new Favours(20 + random.nextInt(60), weights, QUEUES[random.nextInt(QUEUES.length)],
-                    1 + random.nextInt(3), 20 << random.nextInt(8), 1 << random.nextInt(5));
+                    1 + random.nextInt(3), 20 << random.nextInt(11), 1 << random.nextInt(5));
         }
 
         int kind(Random random) {
@@ -157,7 +161,8 @@ public record Step(long seed, int at, int slot, Action action) {
             case 9 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
             case 10 -> new Weather.Faults(5 + random.nextInt(40), span);
             case 11 -> new Weather.Slow(50 + random.nextInt(3_000), span);
-            default -> new Weather.Losses(20 + random.nextInt(80), span);
+            case 12 -> new Weather.Losses(20 + random.nextInt(80), span);
+            default -> new Weather.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
     }
 }

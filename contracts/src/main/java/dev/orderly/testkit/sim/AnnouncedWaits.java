@@ -55,8 +55,8 @@ final class AnnouncedWaits {
         Duration low = estimate.low();
         Duration high = estimate.high();
         boolean explained = explains(estimate.cause());
-        pushedBack += standing.ahead() > wait.ahead && !explained ? 1 : 0;
-        wait.ahead = standing.ahead();
+        pushedBack += standing.ahead().number() > wait.ahead && !explained ? 1 : 0;
+        wait.ahead = standing.ahead().number();
         if (low == null || high == null) {
             if (wait.first >= 0 && wait.latest != Long.MAX_VALUE) {
                 count(explained);
@@ -68,7 +68,7 @@ final class AnnouncedWaits {
             wait.first = agenda.now();
             wait.low = low.toMillis();
             wait.high = high.toMillis();
-            wait.how = estimate + ", " + standing.ahead() + " ahead" + (standing.called() ? ", called" : "");
+            wait.how = estimate + ", " + standing.ahead().number() + " ahead" + (standing.called() ? ", called" : "");
         }
         long end = agenda.now() + high.toMillis();
         if (wait.latest != Long.MAX_VALUE && end > wait.latest + ROUNDING) {

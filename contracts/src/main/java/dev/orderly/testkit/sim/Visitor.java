@@ -11,6 +11,7 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -197,6 +198,9 @@ final class Visitor {
     /** An answer leaves its gate, unless that dies before, and is heard. */
     private void send(Visit visit, Question asked) {
         Gate from = asked.gate();
+        if (visit instanceof Visit.Admitted(Pass given, _, _)) {
+            crowd.referee().handed(given, from);
+        }
         Runnable sent = crowd.answering(from, visit);
         long stall = crowd.stall();
         if (stall == 0) {
@@ -227,14 +231,14 @@ final class Visitor {
             return;
         }
         switch (visit) {
-            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, from);
+            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token);
             case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
-                check(ticket == null || ticket.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(
-                        ticket.visitor()) || phase == Phase.INSIDE || !from.reachable(),
-                        "has a ticket that counts as none");
+                Ticket had = asked.ticket();
+                check(had == null || had.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(had.visitor())
+                        || phase == Phase.INSIDE || !from.reachable(), "has a ticket that counts as none");
                 shown = Credentials.NONE;
                 ticket = null;
                 later(10, this::arrive);
@@ -264,6 +268,9 @@ final class Visitor {
             boolean same = had.place() == told.place() && had.epoch() == told.epoch();
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
+        }
+        if (token == null && !Objects.equals(had, ticket)) {
+            return; // of an earlier question: the visitor has another ticket since
         }
         ticket = told;
         if (token != null) {
@@ -316,8 +323,7 @@ final class Visitor {
         }
     }
 
-    private void admitted(Pass given, @Nullable String token, Gate from) {
-        crowd.referee().handed(given, from);
+    private void admitted(Pass given, @Nullable String token) {
         if (token == null && pass == null) {
             later(agenda.between(5, 100), this::arrive);
             return;

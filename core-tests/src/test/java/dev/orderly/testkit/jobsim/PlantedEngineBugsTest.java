@@ -30,6 +30,8 @@ class PlantedEngineBugsTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
             GroupRunner, giveBackRest, 0, 20
+            NodeLease, isSure, 1, 30
+            GroupRunner, accepted, 1, 50
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {
         assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();

@@ -94,6 +94,13 @@ class RoomSimulationTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void everyPromiseHoldsWithAllFaultsWhileAnswersStall(long seed) {
+        assertThat(RoomSimulation.run(stalled(seed).withFaults(Faults.ALL).withGates(1 + (int) (seed % 3))).visitors())
+                .isEqualTo(200);
+    }
+
     /** A crowd whose answers stall, and nothing else goes wrong. */
     static Scenario stalled(long seed) {
         return scenario(seed).withFaults(Faults.NONE)

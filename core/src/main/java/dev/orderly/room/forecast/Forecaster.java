@@ -34,6 +34,8 @@ public final class Forecaster {
     /** A forecast with a larger error by lack of knowledge is not announced, unless its range is short. */
     private static final double DOUBT_MOST = 0.15;
     private static final double SHORT = 8;
+    /** The doubt about the number of people ahead, as a share of it, up to which the number counts as known. */
+    private static final double KNOWN = 0.2;
     private static final double LEAST = 0.19;
     private static final double MOST = 0.27;
     /** Visitors needed to estimate the share that comes back. */
@@ -395,23 +397,26 @@ public final class Forecaster {
      * it is not known who of them comes back. Not higher than the number shown before, unless the cause of the estimate
      * explains it.
      */
-    public long announceAhead(RoomState state, Ticket ticket, PresenceTable presence, Cause cause) {
+    public PeopleAhead announceAhead(RoomState state, Ticket ticket, PresenceTable presence, Cause cause) {
         View seen = view;
         long behind = ticket.place() - state.line().cursor();
-        long ahead = behind > 0
+        PeopleAhead ahead = behind > 0
                 ? present(state, seen, ticket.place(), behind - 1 + state.load().door())
-                : Math.clamp(seen == null ? 0 : (long) seen.census().all(ticket.place()), 0,
-                        Math.max(0, state.load().door() - 1));
-        return presence.announcedAhead(ticket.place(), ahead, cause.explainsDelay());
+                : PeopleAhead.known(Math.clamp(seen == null ? 0 : (long) seen.census().all(ticket.place()), 0,
+                        Math.max(0, state.load().door() - 1)));
+        return new PeopleAhead(
+                presence.announcedAhead(ticket.place(), ahead.number(), cause.explainsDelay()), ahead.isKnown());
     }
 
     /** The present visitors ahead of a place that is not called, at most as many as there are places. */
-    private static long present(RoomState state, @Nullable View seen, long place, long places) {
+    private static PeopleAhead present(RoomState state, @Nullable View seen, long place, long places) {
         if (seen == null || seen.state().epoch() != state.epoch()) {
-            return places;
+            return new PeopleAhead(places, places == 0);
         }
         Ahead known = ahead(seen, place);
-        return Math.min(places, (long) Math.ceil(known.present() + DOUBT_WIDTH * known.doubt()));
+        double doubt = DOUBT_WIDTH * known.doubt();
+        return new PeopleAhead(Math.min(places, (long) Math.ceil(known.present() + doubt)),
+                doubt <= Math.max(1, known.present() * KNOWN));
     }
 
     /** The earlier range, if there is one, where no new range is known. */

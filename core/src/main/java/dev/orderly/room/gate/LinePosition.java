@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
@@ -10,21 +11,20 @@ import java.time.Duration;
  * The position of a visitor in line.
  *
  * @param called whether the place was called: the visitor enters as soon as the visitors ahead have
- * @param ahead present visitors with lower places, as far as it is known who is present. Grows only with a cause that
- *     the estimate says
+ * @param ahead present visitors with lower places. Grows only with a cause that the estimate says
  * @param progress 0 to 1, from joining to the door, in places: it does not jump when absent visitors are known
  * @param poll interval until the next request; 1 s if called
  */
-public record LinePosition(Ticket ticket, boolean called, long ahead, double progress, WaitEstimate estimate,
+public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, double progress, WaitEstimate estimate,
         Duration poll) {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, WaitEstimate estimate,
-            long ahead) {
+            PeopleAhead ahead) {
         boolean called = isCalled(ticket, state);
         Duration poll = called
                 ? PollPolicy.AT_THE_DOOR
-                : policy.interval(WaitEstimate.plan(estimate, ahead), ticket.visitor());
+                : policy.interval(WaitEstimate.plan(estimate, ahead.number()), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead(ticket, state) / (ticket.ahead() + 1));
         return new LinePosition(ticket, called, ahead, progress, estimate, poll);
     }

@@ -7,6 +7,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.Forecaster;
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
@@ -205,7 +206,7 @@ final class RoomCache {
         Instant now = time.now();
         PresenceTable line = presence.of(ticket.epoch());
         WaitEstimate estimate = outage.explain(forecaster.announce(known, ticket, line, now), now);
-        long ahead = forecaster.announceAhead(known, ticket, line, estimate.cause());
+        PeopleAhead ahead = forecaster.announceAhead(known, ticket, line, estimate.cause());
         return LinePosition.of(ticket, known, options.poll(), estimate, ahead);
     }
 
@@ -214,7 +215,7 @@ final class RoomCache {
         Instant end = state.load().gates() > 1
                 ? forecaster.announcedEnd(position.ticket(), presence.of(position.ticket().epoch()))
                 : null;
-        return end == null ? null : new Ticket.Told(end, position.ahead());
+        return end == null ? null : new Ticket.Told(end, position.ahead().number());
     }
 
     /** The likely poll interval of the visitor. */
@@ -223,7 +224,8 @@ final class RoomCache {
         return LinePosition.isCalled(ticket, known)
                 ? PollPolicy.AT_THE_DOOR
                 : LinePosition.of(ticket, known, options.poll(),
-                        forecaster.estimate(known, ticket.place(), time.now()), LinePosition.ahead(ticket, known))
+                        forecaster.estimate(known, ticket.place(), time.now()),
+                        PeopleAhead.known(LinePosition.ahead(ticket, known)))
                         .poll();
     }
 

@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of tokens, sessions and the audit log, equal in every SQL database. */
 public final class AccessRows {
-    /** The columns of a token, in the order of {@link #token}. */
+    /** The columns of a token. */
     public static final String TOKEN = "name, hash, role, queues, created, ends, used";
-    /** The columns of a session, in the order of {@link #session}. */
+    /** The columns of a session. */
     public static final String SESSION = "hash, token, opened, seen";
-    /** The columns of an entry, in the order of {@link #entry}. */
+    /** The columns of an entry. */
     public static final String ENTRY = "id, at, kind, name, address, operation, object, before, after, outcome";
 
     private AccessRows() {}
 
     public static StoredToken token(ResultSet row) throws SQLException {
-        Set<QueueName> queues = Arrays.stream(row.getString(4).split(",")).filter(name -> !name.isEmpty())
+        Set<QueueName> queues = Arrays.stream(row.getString("queues").split(",")).filter(name -> !name.isEmpty())
                 .map(QueueName::new).collect(Collectors.toSet());
-        Role role = Role.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
-        return new StoredToken(new AccessToken(new TokenName(row.getString(1)), role, queues,
-                Instant.ofEpochMilli(row.getLong(5)), ColumnCodecs.moment(row, 6)), row.getString(2),
-                ColumnCodecs.moment(row, 7));
+        Role role = Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT));
+        return new StoredToken(new AccessToken(new TokenName(row.getString("name")), role, queues,
+                Instant.ofEpochMilli(row.getLong("created")), ColumnCodecs.moment(row, "ends")),
+                row.getString("hash"), ColumnCodecs.moment(row, "used"));
     }
 
     /** The queues of a token in one column. */
@@ -48,8 +48,8 @@ public final class AccessRows {
     }
 
     public static LoginSession session(ResultSet row) throws SQLException {
-        return new LoginSession(row.getString(1), new TokenName(row.getString(2)), Instant.ofEpochMilli(row.getLong(3)),
-                Instant.ofEpochMilli(row.getLong(4)));
+        return new LoginSession(row.getString("hash"), new TokenName(row.getString("token")),
+                Instant.ofEpochMilli(row.getLong("opened")), Instant.ofEpochMilli(row.getLong("seen")));
     }
 
     /**
@@ -84,10 +84,10 @@ public final class AccessRows {
     }
 
     public static AuditEntry entry(ResultSet row) throws SQLException {
-        Identity.Kind kind = Identity.Kind.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
-        AuditAct act = new AuditAct(Instant.ofEpochMilli(row.getLong(2)), kind, row.getString(4), row.getString(5),
-                row.getString(6), row.getString(7), row.getString(8));
-        return new AuditEntry(row.getLong(1), act, Outcome.valueOf(row.getString(10).toUpperCase(Locale.ROOT)),
-                row.getString(9));
+        Identity.Kind kind = Identity.Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT));
+        AuditAct act = new AuditAct(Instant.ofEpochMilli(row.getLong("at")), kind, row.getString("name"),
+                row.getString("address"), row.getString("operation"), row.getString("object"), row.getString("before"));
+        return new AuditEntry(row.getLong("id"), act,
+                Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)), row.getString("after"));
     }
 }

@@ -73,7 +73,7 @@ public final class ColumnCodecs {
     }
 
     /** A moment from a column of Unix milliseconds; null for SQL NULL. */
-    public static @Nullable Instant moment(ResultSet row, int column) throws SQLException {
+    public static @Nullable Instant moment(ResultSet row, String column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }

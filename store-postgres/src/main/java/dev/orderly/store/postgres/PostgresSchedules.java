@@ -6,7 +6,6 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.schedule.ForgetScheduleResult;
-import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
@@ -14,10 +13,9 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.postgres.job.PushJobs;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The schedules port. A change of a schedule locks its row until the commit. */
 final class PostgresSchedules implements ScheduleStore {
-    private static final String ROW = "SELECT name, timing, version, reached, fired, skipped, job, history"
-            + " FROM schedule";
-
     private final Transactions transactions;
     private final JobIds ids;
     private final PushJobs push;
@@ -134,11 +129,13 @@ final class PostgresSchedules implements ScheduleStore {
 
     @Override
     public List<ScheduleState> states() {
-        return transactions.run(connection -> new Sql(connection, ROW + " ORDER BY name").list(this::state));
+        return transactions.run(connection -> new Sql(connection, ScheduleRow.SELECT + " ORDER BY name")
+                .list(row -> ScheduleRow.state(row, ids)));
     }
 
     private @Nullable ScheduleState lock(Connection connection, ScheduleName name) throws SQLException {
-        return new Sql(connection, ROW + " WHERE name = ? FOR UPDATE").with(name.value()).first(this::state);
+        return new Sql(connection, ScheduleRow.SELECT + " WHERE name = ? FOR UPDATE").with(name.value())
+                .first(row -> ScheduleRow.state(row, ids));
     }
 
     private static void write(Connection connection, ScheduleState state) throws SQLException {
@@ -154,13 +151,5 @@ final class PostgresSchedules implements ScheduleStore {
 
     private static long millis(@Nullable Instant moment) {
         return moment == null ? -1 : moment.toEpochMilli();
-    }
-
-    private ScheduleState state(ResultSet row) throws SQLException {
-        long job = row.getLong(7);
-        JobId last = row.wasNull() ? null : ids.of(job);
-        return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
-                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6), last,
-                ScheduleHistory.read(row.getString(8)));
     }
 }

@@ -36,7 +36,8 @@ final class RoomJson {
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
                 .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(position.ticket().place())
-                .append(",\"ahead\":").append(position.ahead()).append(",\"progress\":")
+                .append(",\"ahead\":").append(position.ahead().number()).append(",\"aheadKnown\":")
+                .append(position.ahead().isKnown()).append(",\"progress\":")
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
                 .append(seconds(estimate.low())).append(",\"high\":").append(seconds(estimate.high()))
                 .append(",\"kept\":")

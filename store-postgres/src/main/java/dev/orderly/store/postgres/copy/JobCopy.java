@@ -63,8 +63,8 @@ final class JobCopy {
         long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
         return switch (kind) {
             case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts, forgotten FROM queue")
-                    .list(row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
-                            row.getBoolean(3), row.getBoolean(4))));
+                    .list(row -> new CopiedRecord.Queue(new QueueName(row.getString("name")),
+                            row.getBoolean("paused"), row.getBoolean("halts"), row.getBoolean("forgotten"))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
                     + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
@@ -108,7 +108,7 @@ final class JobCopy {
             this.source = source;
             this.moment = moment;
             new Sql(source.connection(), "SELECT id, name FROM queue")
-                    .list(row -> names.put(row.getInt(1), new QueueName(row.getString(2))));
+                    .list(row -> names.put(row.getInt("id"), new QueueName(row.getString("name"))));
         }
 
         Page page(String sql, long behind, int limit, boolean ended) throws SQLException {
@@ -149,11 +149,11 @@ final class JobCopy {
         /** A job that was handed off with its push has no moment of its claim but that of the push. */
         private EndedJob ended(ResultSet row) throws SQLException {
             byte[] result = row.getBytes("result");
-            Instant started = ColumnCodecs.moment(row, row.findColumn("started_at"));
+            Instant started = ColumnCodecs.moment(row, "started_at");
             if (started != null && started.toEpochMilli() == 0) {
                 started = row.getInt("attempt") == 1 ? JobSequence.timeOf(row.getLong("seq")) : null;
             }
-            Instant ended = ColumnCodecs.moment(row, row.findColumn("ended_at"));
+            Instant ended = ColumnCodecs.moment(row, "ended_at");
             return new EndedJob(pushed(row), course(row), row.getInt("state") == StateName.DONE.code(),
                     ended == null ? moment : ended, started,
                     result == null ? null : new Payload(row.getString("result_type"), result), row.getString("reason"));
@@ -181,19 +181,20 @@ final class JobCopy {
     private static Page dedupe(Source source, String after, int limit, Instant moment) throws SQLException {
         long floor = JobSequence.startOf(moment.minus(JobStore.DEDUPE_WINDOW).plusMillis(1));
         return keys(source, DEDUPE, after, limit, moment, row -> {
-            DedupeKey key = key(row.getObject(1, UUID.class));
-            DedupeKey fingerprint = key(row.getObject(3, UUID.class));
-            return row.getLong(2) < floor
+            DedupeKey key = key(row.getObject("key", UUID.class));
+            DedupeKey fingerprint = key(row.getObject("fingerprint", UUID.class));
+            return row.getLong("seq") < floor
                     ? Optional.empty()
                     : Optional.of(new Dedupe(key, fingerprint.equals(key) ? null : fingerprint,
-                            source.ids().of(row.getLong(2))));
+                            source.ids().of(row.getLong("seq"))));
         });
     }
 
     private static Page idempotency(Source source, String after, int limit, Instant moment) throws SQLException {
         return keys(source, IDEMPOTENCY, after, limit, moment,
-                row -> Optional.of(new Idempotency(key(row.getObject(1, UUID.class)), key(row.getObject(3, UUID.class)),
-                        source.ids().of(row.getLong(2)), Instant.ofEpochMilli(row.getLong(4)))));
+                row -> Optional.of(new Idempotency(key(row.getObject("key", UUID.class)),
+                        key(row.getObject("fingerprint", UUID.class)),
+                        source.ids().of(row.getLong("seq")), Instant.ofEpochMilli(row.getLong("until")))));
     }
 
     /** Keys by the end of their windows, as far as the reader takes them. */
@@ -208,7 +209,8 @@ final class JobCopy {
                 .with(behind.parts().isEmpty() ? new UUID(0, 0) : UUID.fromString(behind.text(1))).with(limit)
                 .list(row -> {
                     reader.read(row).ifPresent(found::add);
-                    return last.add(CopyPosition.behind(row.getLong(4), row.getObject(1, UUID.class).toString()));
+                    return last.add(
+                            CopyPosition.behind(row.getLong("until"), row.getObject("key", UUID.class).toString()));
                 });
         return new Page(found, last.size() < limit ? null : last.getLast().toString());
     }
@@ -222,7 +224,7 @@ final class JobCopy {
     private static Map<QueueName, Integer> numbers(Connection connection) throws SQLException {
         Map<QueueName, Integer> numbers = new HashMap<>();
         new Sql(connection, "SELECT id, name FROM queue")
-                .list(row -> numbers.put(new QueueName(row.getString(2)), row.getInt(1)));
+                .list(row -> numbers.put(new QueueName(row.getString("name")), row.getInt("id")));
         return numbers;
     }
 

@@ -42,7 +42,7 @@ final class RoomCopy {
         CopyPosition from = CopyPosition.of(after);
         List<Line> lines = new Sql(connection,
                 "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(from.text(0))
-                .list(row -> new Line(new RoomName(row.getString(1)), row.getInt(2), row.getInt(3)));
+                .list(row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getInt("line")));
         if (lines.isEmpty()) {
             return Page.whole(List.of());
         }
@@ -72,21 +72,24 @@ final class RoomCopy {
             case PASSES -> part(new Sql(connection, "SELECT visitor, place, until, taken FROM pass"
                     + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
                     .with(visitor(behind)).with(now).with(limit)
-                    .list(row -> new Pass(line.name, visitor(row), row.getLong(2), Instant.ofEpochMilli(row.getLong(3)),
-                            row.getBoolean(4))),
+                    .list(row -> new Pass(line.name, visitor(row), row.getLong("place"),
+                            Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("taken"))),
                     limit, last -> column(last.visitor()).toString());
             case REVOCATIONS -> part(new Sql(connection, "SELECT visitor, until, moved_to FROM voided"
                     + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
                     .with(visitor(behind)).with(now).with(limit)
-                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong(2)),
-                            row.getObject(3, UUID.class) == null ? null : visitor(row.getObject(3, UUID.class)))),
+                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong("until")),
+                            row.getObject("moved_to", UUID.class) == null
+                                    ? null
+                                    : visitor(row.getObject("moved_to", UUID.class)))),
                     limit, last -> column(last.visitor()).toString());
             default -> part(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
                     + " ORDER BY at LIMIT ?").with(line.id)
                     .with(Math.max(behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind),
                             now - Rate.LONGEST.toMillis()))
                     .with(limit)
-                    .list(row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong(1)), row.getInt(2))),
+                    .list(row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong("at")),
+                            row.getInt("number"))),
                     limit, last -> Long.toString(last.at().toEpochMilli()));
         };
     }
@@ -100,7 +103,7 @@ final class RoomCopy {
     }
 
     private static VisitorId visitor(ResultSet row) throws SQLException {
-        return visitor(row.getObject(1, UUID.class));
+        return visitor(row.getObject("visitor", UUID.class));
     }
 
     private static VisitorId visitor(UUID column) {
@@ -113,42 +116,46 @@ final class RoomCopy {
 
     private static Part usedPlaces(Connection connection, Line line, long behind, int limit) throws SQLException {
         List<CopiedRecord> found = new ArrayList<>();
-        List<Long> rows = new Sql(connection, "SELECT chunk, places::text FROM used_up WHERE line = ? AND chunk > ?"
-                + " ORDER BY chunk LIMIT ?").with(line.line).with(behind).with(limit).list(row -> {
-                    String bits = row.getString(2);
+        List<Long> rows = new Sql(connection,
+                "SELECT chunk, places::text AS places FROM used_up WHERE line = ? AND chunk > ?"
+                        + " ORDER BY chunk LIMIT ?")
+                .with(line.line).with(behind).with(limit).list(row -> {
+                    String bits = row.getString("places");
+                    long chunk = row.getLong("chunk");
                     for (int part = 0; part < CHUNKS; part++) {
-                        UsedPlaces places = UsedPlaces.none(line.name, row.getLong(1) * CHUNKS + part);
+                        UsedPlaces places = UsedPlaces.none(line.name, chunk * CHUNKS + part);
                         int start = part * UsedPlaces.PLACES;
                         int at = bits.indexOf('1', start);
                         for (; at >= 0 && at < start + UsedPlaces.PLACES; at = bits.indexOf('1', at + 1)) {
-                            places.add(row.getLong(1) * ROW + at);
+                            places.add(chunk * ROW + at);
                         }
                         if (bits.indexOf('1', start) >= 0
                                 && bits.indexOf('1', start) < start + UsedPlaces.PLACES) {
                             found.add(places);
                         }
                     }
-                    return row.getLong(1);
+                    return chunk;
                 });
         return new Part(found, rows.size() < limit ? null : Long.toString(rows.getLast()));
     }
 
     private static Room room(ResultSet row) throws SQLException {
-        String message = row.getString(8);
-        return new Room(new RoomName(row.getString(1)), row.getLong(2),
-                new Room.Line(row.getLong(3), row.getLong(4), row.getBoolean(5)), row.getInt(6),
-                RoomMode.valueOf(row.getString(7)), message == null ? null : LocalizedText.ofStored(message),
+        String message = row.getString("message");
+        return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
+                new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
+                row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
+                message == null ? null : LocalizedText.ofStored(message),
                 limits(row));
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {
-        if (!row.getBoolean(9)) {
+        if (!row.getBoolean("overridden")) {
             return null;
         }
-        int capacity = row.getInt(10);
+        int capacity = row.getInt("capacity");
         Integer most = row.wasNull() ? null : Integer.valueOf(capacity);
-        int admissions = row.getInt(11);
-        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong(12))));
+        int admissions = row.getInt("admissions");
+        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period"))));
     }
 
     void write(Connection connection, Batch batch) throws SQLException {

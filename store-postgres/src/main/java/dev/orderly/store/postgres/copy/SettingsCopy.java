@@ -6,7 +6,6 @@ import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
 import dev.orderly.schedule.ScheduleHistory;
-import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopyKind;
@@ -17,9 +16,8 @@ import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.AccessRows;
-import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +28,8 @@ final class SettingsCopy {
         Connection connection = source.connection();
         CopyPosition behind = CopyPosition.of(after);
         return switch (kind) {
-            case SCHEDULES -> Page.whole(new Sql(connection,
-                    "SELECT name, timing, version, reached, fired, skipped, job, history FROM schedule")
-                    .list(row -> new CopiedRecord.Schedule(schedule(row, source))));
+            case SCHEDULES -> Page.whole(new Sql(connection, ScheduleRow.SELECT)
+                    .list(row -> new CopiedRecord.Schedule(ScheduleRow.state(row, source.ids()))));
             case ACCESS_TOKENS -> Page.whole(new Sql(connection, "SELECT " + AccessRows.TOKEN + " FROM token")
                     .list(row -> new CopiedRecord.Token(AccessRows.token(row))));
             case SESSIONS -> Page.whole(new Sql(connection, "SELECT " + AccessRows.SESSION + " FROM session")
@@ -43,29 +40,23 @@ final class SettingsCopy {
             case MINUTES -> Page.upTo(new Sql(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(behind.text(2)).with(limit)
-                    .list(row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            row.getString(3), HistoryFigures.read(row.getBytes(4)))),
+                    .list(row -> new CopiedRecord.Minute(row.getString("subject"),
+                            Instant.ofEpochSecond(row.getLong("at")), row.getString("source"),
+                            HistoryFigures.read(row.getBytes("figures")))),
                     limit);
             case HOURS -> Page.upTo(new Sql(connection, "SELECT subject, at, figures FROM hour"
                     + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(limit)
-                    .list(row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            HistoryFigures.read(row.getBytes(3)))),
+                    .list(row -> new CopiedRecord.Hour(row.getString("subject"),
+                            Instant.ofEpochSecond(row.getLong("at")), HistoryFigures.read(row.getBytes("figures")))),
                     limit);
             default -> Page.upTo(new Sql(connection, "SELECT key, text, until FROM key_value"
                     + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?")
                     .with(behind.text(0)).with(moment.toEpochMilli()).with(CopyPort.MARK).with(limit)
-                    .list(row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
-                            Instant.ofEpochMilli(row.getLong(3)))),
+                    .list(row -> new CopiedRecord.Value(row.getString("key"), row.getString("text"),
+                            Instant.ofEpochMilli(row.getLong("until")))),
                     limit);
         };
-    }
-
-    private static ScheduleState schedule(ResultSet row, Source source) throws SQLException {
-        long job = row.getLong(7);
-        return new ScheduleState(new ScheduleName(row.getString(1)), row.getString(2), row.getLong(3),
-                Instant.ofEpochMilli(row.getLong(4)), ColumnCodecs.moment(row, 5), ColumnCodecs.moment(row, 6),
-                job == 0 ? null : source.ids().of(job), ScheduleHistory.read(row.getString(8)));
     }
 
     void write(Connection connection, Batch batch) throws SQLException {

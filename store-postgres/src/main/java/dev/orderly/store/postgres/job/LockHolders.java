@@ -19,8 +19,8 @@ final class LockHolders {
      * the row may be one that is not committed. A prepared transaction has no process.
      */
     private static final String HOLDER = """
-            SELECT held.pid, session.application_name, coalesce(session.usename, prepared.owner), session.state,
-              (extract(epoch FROM clock_timestamp() - coalesce(session.xact_start, prepared.prepared)))::bigint,
+            SELECT held.pid, session.application_name, coalesce(session.usename, prepared.owner) AS user_name, session.state,
+              (extract(epoch FROM clock_timestamp() - coalesce(session.xact_start, prepared.prepared)))::bigint AS seconds,
               prepared.gid
             FROM (SELECT (%1$s) AS xmax OFFSET 0) AS wanted CROSS JOIN pg_locks AS held
               LEFT JOIN pg_stat_activity AS session ON session.pid = held.pid
@@ -72,8 +72,9 @@ final class LockHolders {
      */
     record Holder(int pid, String application, String user, String state, long seconds, @Nullable String prepared) {
         private static Holder of(ResultSet row) throws SQLException {
-            return new Holder(row.getInt(1), text(row.getString(2)), text(row.getString(3)), text(row.getString(4)),
-                    row.getLong(5), row.getString(6));
+            return new Holder(row.getInt("pid"), text(row.getString("application_name")),
+                    text(row.getString("user_name")),
+                    text(row.getString("state")), row.getLong("seconds"), row.getString("gid"));
         }
 
         private static String text(@Nullable String column) {

@@ -1,9 +1,7 @@
 package dev.orderly.store.postgres.sql;
 
+import dev.orderly.store.sql.NamedNumbers;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,10 +31,8 @@ public enum StateName {
 
     /** By their codes. */
     private static final List<StateName> LIVE = List.of(WAITING, DELAYED, RUNNING, DEAD, HALTING);
-    private static final Pattern NAME = Pattern
-            .compile(Stream.of(values()).map(Enum::name).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
-    /** Texts of statements, whose number is that of the places in the code. */
-    private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
+    private static final NamedNumbers NUMBERS = new NamedNumbers(
+            Stream.of(values()).collect(Collectors.toMap(Enum::name, StateName::code)));
 
     private final int code;
 
@@ -55,11 +51,6 @@ public enum StateName {
 
     /** A text of SQL with the numbers of the states that it names. */
     public static String numbered(String sql) {
-        String known = KNOWN.get(sql);
-        if (known == null) {
-            known = NAME.matcher(sql).replaceAll(name -> Integer.toString(valueOf(name.group()).code));
-            KNOWN.put(sql, known);
-        }
-        return known;
+        return NUMBERS.in(sql);
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.copy;
 
+import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,7 +22,7 @@ final class CopySql {
     /** All rows of a query. */
     static <T> List<T> list(Connection connection, String sql, Reader<T> reader, Object... values)
             throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             bind(query, values);
             List<T> found = new ArrayList<>();
             try (ResultSet rows = query.executeQuery()) {
@@ -34,7 +35,7 @@ final class CopySql {
     }
 
     static void update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(sql)) {
+        try (PreparedStatement update = connection.prepareStatement(StoredJob.numbered(sql))) {
             bind(update, values);
             update.executeUpdate();
         }

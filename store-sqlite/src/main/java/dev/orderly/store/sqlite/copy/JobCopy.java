@@ -47,10 +47,10 @@ final class JobCopy {
     private static final String COMMON = "seq, queue, lane, state, attempt, failures, user, params, origin, trace,"
             + " progress, failure, failure_detail, history, ";
 
-    /** A job that is to be cancelled ends with the copy: column 4 is neither done nor cancelled yet. */
+    /** A job that is to be cancelled ends with the copy: its state is neither done nor cancelled yet. */
     private static final String ENDED = "SELECT * FROM (SELECT " + COMMON
             + "ended_at, started_at, reason, result_type, result FROM ended UNION ALL SELECT "
-            + COMMON.replace(" state,", " " + ENDING + ",") + "NULL, NULL, '"
+            + COMMON.replace(" state,", " " + ENDING + " AS state,") + "NULL, NULL, '"
             + AttemptOutcome.Cancelled.onRequest().reason()
             + "', NULL, NULL FROM job WHERE seq IN (SELECT seq FROM cancellation)) WHERE seq > ? ORDER BY seq LIMIT ?";
 
@@ -69,8 +69,8 @@ final class JobCopy {
         return switch (kind) {
             case QUEUES ->
                 Page.whole(CopySql.list(source.connection, "SELECT name, paused, halts, forgotten FROM queue",
-                        row -> new CopiedRecord.Queue(new QueueName(row.getString(1)), row.getBoolean(2),
-                                row.getBoolean(3), row.getBoolean(4))));
+                        row -> new CopiedRecord.Queue(new QueueName(row.getString("name")), row.getBoolean("paused"),
+                                row.getBoolean("halts"), row.getBoolean("forgotten"))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
                     + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
@@ -109,7 +109,7 @@ final class JobCopy {
             this.source = source;
             this.moment = moment;
             CopySql.list(source.connection, "SELECT id, name FROM queue",
-                    row -> names.put(row.getInt(1), new QueueName(row.getString(2))));
+                    row -> names.put(row.getInt("id"), new QueueName(row.getString("name"))));
         }
 
         Page page(String sql, long behind, int limit, boolean ended) throws SQLException {
@@ -121,9 +121,9 @@ final class JobCopy {
                 CopySql.bind(query, behind, limit);
                 try (ResultSet rows = query.executeQuery()) {
                     while (bytes <= PAGE_BYTES && (more = rows.next())) {
-                        last = rows.getLong(1);
+                        last = rows.getLong("seq");
                         found.add(ended ? ended(rows) : job(rows));
-                        byte[] body = rows.getBytes(19);
+                        byte[] body = rows.getBytes(ended ? "result" : "payload");
                         bytes += body == null ? 0 : body.length;
                     }
                 }
@@ -132,40 +132,43 @@ final class JobCopy {
         }
 
         private Job job(ResultSet row) throws SQLException {
-            int state = row.getInt(4);
+            int state = row.getInt("state");
             boolean dead = state >= StoredJob.DEAD;
-            long at = row.getLong(15);
-            return new Job(pushed(row), course(row, attempts.applyAsInt(row.getLong(1))),
+            long at = row.getLong("ready_at");
+            return new Job(pushed(row), course(row, attempts.applyAsInt(row.getLong("seq"))),
                     state == StoredJob.HALTING ? Job.State.HALTING : dead ? Job.State.DEAD : Job.State.OPEN,
-                    row.getInt(16), row.getInt(20), at == 0 ? null : Instant.ofEpochMilli(at),
-                    dead ? row.getLong(17) : 0,
-                    JobTable.payload(row.getString(18), row.getBytes(19)));
+                    row.getInt("crashes"), row.getInt("lone_crashes"), at == 0 ? null : Instant.ofEpochMilli(at),
+                    dead ? row.getLong("error") : 0,
+                    JobTable.payload(row.getString("content_type"), row.getBytes("payload")));
         }
 
         private EndedJob ended(ResultSet row) throws SQLException {
-            byte[] result = row.getBytes(19);
-            return new EndedJob(pushed(row), course(row, attempts.applyAsInt(row.getLong(1))),
-                    row.getInt(4) == EndedJobTable.DONE,
-                    row.getInt(4) == ENDING ? moment : Instant.ofEpochMilli(row.getLong(15)),
-                    ColumnCodecs.moment(row, 16),
-                    result == null ? null : new Payload(row.getString(18), result), row.getString(17));
+            byte[] result = row.getBytes("result");
+            return new EndedJob(pushed(row), course(row, attempts.applyAsInt(row.getLong("seq"))),
+                    row.getInt("state") == EndedJobTable.DONE,
+                    row.getInt("state") == ENDING ? moment : Instant.ofEpochMilli(row.getLong("ended_at")),
+                    ColumnCodecs.moment(row, "started_at"),
+                    result == null ? null : new Payload(row.getString("result_type"), result),
+                    row.getString("reason"));
         }
 
         private Pushed pushed(ResultSet row) throws SQLException {
-            QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "a queue for every job");
-            Object lane = row.getObject(3);
-            long origin = row.getLong(9);
+            QueueName queue = Objects.requireNonNull(names.get(row.getInt("queue")), "a queue for every job");
+            Object lane = row.getObject("lane");
+            long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids.of(origin);
-            return new Pushed(source.ids.of(row.getLong(1)), queue, queue.isFifo() ? (String) lane : null,
-                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane), UserId.ofStored(row.getString(7)),
-                    ColumnCodecs.params(row.getString(8)), from, row.getString(10));
+            return new Pushed(source.ids.of(row.getLong("seq")), queue, queue.isFifo() ? (String) lane : null,
+                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane),
+                    UserId.ofStored(row.getString("user")),
+                    ColumnCodecs.params(row.getString("params")), from, row.getString("trace"));
         }
 
         private static Course course(ResultSet row, int known) throws SQLException {
-            String summary = row.getString(12);
-            String detail = row.getString(13);
-            return new Course(Math.max(row.getInt(5), known), row.getInt(6), row.getString(11),
-                    summary == null ? null : new JobFailure(summary, detail == null ? "" : detail), row.getString(14));
+            String summary = row.getString("failure");
+            String detail = row.getString("failure_detail");
+            return new Course(Math.max(row.getInt("attempt"), known), row.getInt("failures"), row.getString("progress"),
+                    summary == null ? null : new JobFailure(summary, detail == null ? "" : detail),
+                    row.getString("history"));
         }
     }
 
@@ -178,8 +181,9 @@ final class JobCopy {
         List<Dedupe> found = CopySql.list(source.connection, "SELECT seq, dedupe FROM job" + keys
                 + " UNION ALL SELECT seq, dedupe FROM ended" + keys + " UNION ALL SELECT seq, dedupe FROM copied_key"
                 + keys + " ORDER BY seq LIMIT ?3",
-                row -> new Dedupe(ColumnCodecs.key(row.getBytes(2)), ColumnCodecs.fingerprint(row.getBytes(2)),
-                        source.ids.of(row.getLong(1))),
+                row -> new Dedupe(ColumnCodecs.key(row.getBytes("dedupe")),
+                        ColumnCodecs.fingerprint(row.getBytes("dedupe")),
+                        source.ids.of(row.getLong("seq"))),
                 behind, floor(moment, JobStore.DEDUPE_WINDOW), limit);
         return page(found, limit, found.isEmpty() ? 0 : found.getLast().job().sequence());
     }
@@ -188,10 +192,11 @@ final class JobCopy {
         List<Long> last = new ArrayList<>();
         List<Idempotency> found = CopySql.list(source.connection, "SELECT at, key, fingerprint, seq FROM idempotency"
                 + " WHERE at > ? AND at >= ? ORDER BY at LIMIT ?", row -> {
-                    last.add(row.getLong(1));
-                    return new Idempotency(ColumnCodecs.key(row.getBytes(2)), ColumnCodecs.key(row.getBytes(3)),
-                            source.ids.of(row.getLong(4)),
-                            JobSequence.timeOf(row.getLong(1)).plus(JobStore.IDEMPOTENCY_WINDOW));
+                    last.add(row.getLong("at"));
+                    return new Idempotency(ColumnCodecs.key(row.getBytes("key")),
+                            ColumnCodecs.key(row.getBytes("fingerprint")),
+                            source.ids.of(row.getLong("seq")),
+                            JobSequence.timeOf(row.getLong("at")).plus(JobStore.IDEMPOTENCY_WINDOW));
                 }, behind, floor(moment, JobStore.IDEMPOTENCY_WINDOW), limit);
         return page(found, limit, last.isEmpty() ? 0 : last.getLast());
     }
@@ -205,7 +210,7 @@ final class JobCopy {
     private static Map<QueueName, Integer> numbers(Connection connection) throws SQLException {
         Map<QueueName, Integer> numbers = new HashMap<>();
         CopySql.list(connection, "SELECT id, name FROM queue",
-                row -> numbers.put(new QueueName(row.getString(2)), row.getInt(1)));
+                row -> numbers.put(new QueueName(row.getString("name")), row.getInt("id")));
         return numbers;
     }
 
@@ -231,7 +236,7 @@ final class JobCopy {
         }
         if (!jobs.isEmpty()) {
             CopySql.update(connection, "INSERT INTO lane_index(queue, lane, seq) SELECT queue, lane, seq FROM job"
-                    + " WHERE state = 0 AND seq >= ? AND seq <= ? ORDER BY queue, lane, seq",
+                    + " WHERE state = WAITING AND seq >= ? AND seq <= ? ORDER BY queue, lane, seq",
                     ((Job) jobs.getFirst()).pushed().id().sequence(),
                     ((Job) jobs.getLast()).pushed().id().sequence());
         }

@@ -42,7 +42,8 @@ final class RoomCopy {
         CopyPosition from = CopyPosition.of(after);
         List<Line> lines = CopySql.list(connection,
                 "SELECT name, id, epoch FROM room WHERE name >= ? ORDER BY name LIMIT 2",
-                row -> new Line(new RoomName(row.getString(1)), row.getInt(2), row.getLong(3)), from.text(0));
+                row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getLong("epoch")),
+                from.text(0));
         if (lines.isEmpty()) {
             return Page.whole(List.of());
         }
@@ -72,18 +73,18 @@ final class RoomCopy {
             case USED_PLACES -> usedPlaces(connection, line, Math.max(0, number));
             case PASSES -> part(CopySql.list(connection, "SELECT place, visitor, until, used_up FROM place"
                     + " WHERE room = ? AND epoch = ? AND place > ? AND until > ? ORDER BY place LIMIT ?",
-                    row -> new Pass(line.name, VisitorId.of(row.getBytes(2)), row.getLong(1),
-                            Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)),
+                    row -> new Pass(line.name, VisitorId.of(row.getBytes("visitor")), row.getLong("place"),
+                            Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("used_up")),
                     line.id, line.epoch, number, now, limit), limit, last -> Long.toString(last.place()));
             case REVOCATIONS -> part(CopySql.list(connection, "SELECT visitor, until, moved_to FROM voided"
                     + " WHERE room = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?",
-                    row -> new Revocation(line.name, VisitorId.of(row.getBytes(1)),
-                            Instant.ofEpochMilli(row.getLong(2)), visitor(row.getBytes(3))),
+                    row -> new Revocation(line.name, VisitorId.of(row.getBytes("visitor")),
+                            Instant.ofEpochMilli(row.getLong("until")), visitor(row.getBytes("moved_to"))),
                     line.id, HexFormat.of().parseHex(behind), now, limit), limit,
                     last -> HexFormat.of().formatHex(last.visitor().bytes()));
             default -> part(CopySql.list(connection, "SELECT at, number FROM admission"
                     + " WHERE room = ? AND at > ? ORDER BY at LIMIT ?",
-                    row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)),
+                    row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")),
                     line.id, Math.max(number, now - Rate.LONGEST.toMillis()), limit), limit,
                     last -> Long.toString(last.at().toEpochMilli()));
         };
@@ -98,28 +99,29 @@ final class RoomCopy {
     }
 
     private static Room room(ResultSet row) throws SQLException {
-        String message = row.getString(8);
-        return new Room(new RoomName(row.getString(1)), row.getLong(2),
-                new Room.Line(row.getLong(3), row.getLong(4), row.getBoolean(5)), row.getInt(6),
-                RoomMode.valueOf(row.getString(7)), message == null ? null : LocalizedText.ofStored(message),
+        String message = row.getString("message");
+        return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
+                new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
+                row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
+                message == null ? null : LocalizedText.ofStored(message),
                 limits(row));
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {
-        if (!row.getBoolean(9)) {
+        if (!row.getBoolean("override")) {
             return null;
         }
-        int capacity = row.getInt(10);
+        int capacity = row.getInt("capacity");
         Integer most = row.wasNull() ? null : Integer.valueOf(capacity);
-        int admissions = row.getInt(11);
-        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong(12))));
+        int admissions = row.getInt("admissions");
+        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period"))));
     }
 
     /** The chunks of the next {@value #CHUNKS} spans from the first used-up place on. */
     private static Part usedPlaces(Connection connection, Line line, long from) throws SQLException {
         List<Long> next = CopySql.list(connection, "SELECT place FROM place"
                 + " WHERE room = ? AND epoch = ? AND place >= ? AND used_up ORDER BY place LIMIT 1",
-                row -> row.getLong(1), line.id, line.epoch, from);
+                row -> row.getLong("place"), line.id, line.epoch, from);
         if (next.isEmpty()) {
             return new Part(List.of(), null);
         }
@@ -128,7 +130,7 @@ final class RoomCopy {
         List<UsedPlaces> chunks = new ArrayList<>();
         CopySql.list(connection, "SELECT place FROM place WHERE room = ? AND epoch = ? AND place >= ? AND place < ?"
                 + " AND used_up ORDER BY place", row -> {
-                    long place = row.getLong(1);
+                    long place = row.getLong("place");
                     if (chunks.isEmpty() || chunks.getLast().chunk() != place / UsedPlaces.PLACES) {
                         chunks.add(UsedPlaces.none(line.name, place / UsedPlaces.PLACES));
                     }

@@ -36,18 +36,19 @@ final class SettingsCopy {
                     row -> new CopiedRecord.Audit(AccessRows.entry(row)), behind.number(0, 0), limit), limit);
             case MINUTES -> Page.upTo(CopySql.list(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?",
-                    row -> new CopiedRecord.Minute(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            row.getString(3), HistoryFigures.read(row.getBytes(4))),
+                    row -> new CopiedRecord.Minute(row.getString("subject"),
+                            Instant.ofEpochSecond(row.getLong("at")), row.getString("source"),
+                            HistoryFigures.read(row.getBytes("figures"))),
                     behind.text(0), behind.number(1, 0), behind.text(2), limit), limit);
             case HOURS -> Page.upTo(CopySql.list(connection, "SELECT subject, at, figures FROM hour"
                     + " WHERE (subject, at) > (?, ?) ORDER BY subject, at LIMIT ?",
-                    row -> new CopiedRecord.Hour(row.getString(1), Instant.ofEpochSecond(row.getLong(2)),
-                            HistoryFigures.read(row.getBytes(3))),
+                    row -> new CopiedRecord.Hour(row.getString("subject"),
+                            Instant.ofEpochSecond(row.getLong("at")), HistoryFigures.read(row.getBytes("figures"))),
                     behind.text(0), behind.number(1, 0), limit), limit);
             default -> Page.upTo(CopySql.list(connection, "SELECT key, text, until FROM key_value"
                     + " WHERE key > ? AND until > ? AND key <> ? ORDER BY key LIMIT ?",
-                    row -> new CopiedRecord.Value(row.getString(1), row.getString(2),
-                            Instant.ofEpochMilli(row.getLong(3))),
+                    row -> new CopiedRecord.Value(row.getString("key"), row.getString("text"),
+                            Instant.ofEpochMilli(row.getLong("until"))),
                     behind.text(0), moment.toEpochMilli(), CopyPort.MARK, limit), limit);
         };
     }

@@ -19,7 +19,7 @@ final class Batches {
     }
 
     Batch prepare(String sql) throws SQLException {
-        Batch batch = new Batch(connection.prepareStatement(sql));
+        Batch batch = new Batch(connection.prepareStatement(StoredJob.numbered(sql)));
         all.add(batch);
         return batch;
     }

@@ -23,8 +23,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code job}. Writes are collected in {@link Batches}. */
 public final class JobTable {
-    private static final String ROW = "SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-            + " content_type, payload, trace FROM job WHERE ";
+    private static final String COLUMNS = "SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes, user,"
+            + " params, content_type, payload, trace";
+    private static final String ROW = COLUMNS + " FROM job WHERE ";
+    // Numbers of the columns: each claim reads them, and the driver looks for a name in all columns of a row.
+    private static final int SEQ = 1;
+    private static final int LANE = 2;
+    private static final int STATE = 3;
+    private static final int READY_AT = 4;
+    private static final int ATTEMPT = 5;
+    private static final int FAILURES = 6;
+    private static final int CRASHES = 7;
+    private static final int USER = 8;
+    private static final int PARAMS = 9;
+    private static final int CONTENT_TYPE = 10;
+    private static final int PAYLOAD = 11;
+    private static final int TRACE = 12;
 
     private final Batch insert;
     private final Batch move;
@@ -62,28 +76,28 @@ public final class JobTable {
         clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1),"
                 + " lone_crashes = max(0, lone_crashes - ?) WHERE seq = ?");
         redrive = batches.prepare("""
-                UPDATE job SET state = 0, ready_at = NULL, failures = 0, crashes = 0, lone_crashes = 0,
+                UPDATE job SET state = WAITING, ready_at = NULL, failures = 0, crashes = 0, lone_crashes = 0,
                   failure = NULL, failure_detail = NULL, error = NULL
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
-        waiting = connection.prepareStatement("SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes,"
-                + " user, params, content_type, payload, trace FROM lane_index AS entry"
-                + " CROSS JOIN job ON job.seq = entry.seq"
-                + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = 0 ORDER BY entry.seq");
-        scan = connection
-                .prepareStatement("SELECT seq, lane, state, ready_at, attempt, failures, crashes, user, params,"
-                        + " content_type, payload, trace, queue FROM job NOT INDEXED"
-                        + " WHERE seq > ? AND state = 0 ORDER BY "
-                        + "seq LIMIT ?");
-        recent = connection.prepareStatement(ROW + "seq = ? AND state = 0");
-        delayed = connection.prepareStatement(
-                ROW + "state = 1 AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
-        bySeq = connection.prepareStatement(
+        waiting = prepare(connection, COLUMNS + " FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
+                + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = WAITING"
+                + " ORDER BY entry.seq");
+        scan = prepare(connection,
+                COLUMNS + ", queue FROM job NOT INDEXED WHERE seq > ? AND state = WAITING ORDER BY seq LIMIT ?");
+        recent = prepare(connection, ROW + "seq = ? AND state = WAITING");
+        delayed = prepare(connection, ROW
+                + "state = DELAYED AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
+        bySeq = prepare(connection,
                 "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue FROM job WHERE seq = ?");
-        dead = connection.prepareStatement(
-                "SELECT seq, lane, state FROM job WHERE state >= 2 AND queue = ? ORDER BY seq LIMIT ?");
-        expiredDead = connection.prepareStatement("SELECT seq, lane, state FROM job"
-                + " WHERE state >= 2 AND queue = ? AND seq < ? AND state = 2 AND ready_at < ? ORDER BY seq LIMIT ?");
+        dead = prepare(connection,
+                "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ? ORDER BY seq LIMIT ?");
+        expiredDead = prepare(connection, "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ?"
+                + " AND seq < ? AND state = DEAD AND ready_at < ? ORDER BY seq LIMIT ?");
+    }
+
+    private static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(StoredJob.numbered(sql));
     }
 
     public void insert(int queue, StoredJob row, NewJob job) throws SQLException {
@@ -260,7 +274,7 @@ public final class JobTable {
     public Found find(long seq) throws SQLException {
         bySeq.setLong(1, seq);
         try (ResultSet rows = bySeq.executeQuery()) {
-            return rows.next() ? new Found(place(rows), tally(rows), rows.getInt(8)) : null;
+            return rows.next() ? new Found(place(rows), tally(rows), rows.getInt("queue")) : null;
         }
     }
 
@@ -287,7 +301,7 @@ public final class JobTable {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
-                if (wanted.test(rows.getLong(1))) {
+                if (wanted.test(rows.getLong(SEQ))) {
                     more = sink.test(job(rows));
                 }
             }
@@ -296,16 +310,16 @@ public final class JobTable {
     }
 
     private static StoredJob job(ResultSet rows) throws SQLException {
-        return new StoredJob(place(rows), tally(rows), payload(rows.getString(10), rows.getBytes(11)),
-                ColumnCodecs.params(rows.getString(9)), UserId.ofStored(rows.getString(8)),
-                TraceContext.ofStored(rows.getString(12)));
+        return new StoredJob(place(rows), tally(rows), payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
+                ColumnCodecs.params(rows.getString(PARAMS)), UserId.ofStored(rows.getString(USER)),
+                TraceContext.ofStored(rows.getString(TRACE)));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
-                more = sink.test(new Place(rows.getLong(1), rows.getObject(2), rows.getInt(3), 0));
+                more = sink.test(new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), 0));
             }
         }
     }
@@ -319,12 +333,12 @@ public final class JobTable {
     }
 
     private static Place place(ResultSet rows) throws SQLException {
-        return new Place(rows.getLong(1), rows.getObject(2), rows.getInt(3), rows.getLong(4));
+        return new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), rows.getLong(READY_AT));
     }
 
     private static Tally tally(ResultSet rows) throws SQLException {
-        int attempt = rows.getInt(5);
-        return attempt == 0 ? Tally.NONE : new Tally(attempt, rows.getInt(6), rows.getInt(7));
+        int attempt = rows.getInt(ATTEMPT);
+        return attempt == 0 ? Tally.NONE : new Tally(attempt, rows.getInt(FAILURES), rows.getInt(CRASHES));
     }
 
     /** Binds the error of a dead letter; jobs in other states have none. */

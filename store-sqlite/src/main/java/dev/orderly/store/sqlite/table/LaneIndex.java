@@ -64,8 +64,8 @@ public final class LaneIndex {
         removeBuried = connection.prepareStatement("INSERT INTO settled_entry(queue, lane, seq)"
                 + " SELECT queue, lane, seq FROM tombstone ORDER BY queue, lane, seq");
         forgetBuried = connection.prepareStatement("DELETE FROM tombstone");
-        insertRecent = connection.prepareStatement("INSERT INTO lane_index(queue, lane, seq)"
-                + " SELECT queue, lane, seq FROM job WHERE state = 0 AND seq > ? ORDER BY queue, lane, seq");
+        insertRecent = connection.prepareStatement(StoredJob.numbered("INSERT INTO lane_index(queue, lane, seq)"
+                + " SELECT queue, lane, seq FROM job WHERE state = WAITING AND seq > ? ORDER BY queue, lane, seq"));
         advance = connection.prepareStatement("UPDATE meta SET value = ? WHERE name = 'merged'");
         restore(connection);
     }
@@ -83,8 +83,8 @@ public final class LaneIndex {
             query.setLong(1, merged);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
-                    if (rows.getInt(4) == StoredJob.WAITING) {
-                        add(new Entry(new Lane(rows.getInt(2), rows.getObject(3)), rows.getLong(1)));
+                    if (rows.getInt("state") == StoredJob.WAITING) {
+                        add(new Entry(new Lane(rows.getInt("queue"), rows.getObject("lane")), rows.getLong("seq")));
                     } else {
                         otherRows++;
                     }

@@ -42,8 +42,8 @@ public final class QueueTable {
                 .prepareStatement("SELECT id, name, paused, halts, forgotten FROM queue ORDER BY id");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(new Row(rows.getInt(1), rows.getString(2), rows.getBoolean(3), rows.getBoolean(4),
-                        rows.getBoolean(5)));
+                found.add(new Row(rows.getInt("id"), rows.getString("name"), rows.getBoolean("paused"),
+                        rows.getBoolean("halts"), rows.getBoolean("forgotten")));
             }
         }
         return found;
@@ -82,7 +82,7 @@ public final class QueueTable {
     /** The groups that have or had waiting jobs, at the cost of one index seek per group. */
     public List<String> groups(int queue) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement("""
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered("""
                 WITH RECURSIVE step(lane) AS (
                   SELECT min(lane) FROM lane_index WHERE queue = ?1
                   UNION ALL
@@ -90,8 +90,8 @@ public final class QueueTable {
                   FROM step WHERE step.lane IS NOT NULL)
                 SELECT lane FROM step WHERE lane IS NOT NULL
                 UNION
-                SELECT lane FROM job WHERE queue = ?1 AND state = 0
-                  AND seq > (SELECT value FROM meta WHERE name = 'merged')""")) {
+                SELECT lane FROM job WHERE queue = ?1 AND state = WAITING
+                  AND seq > (SELECT value FROM meta WHERE name = 'merged')"""))) {
             query.setInt(1, queue);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
@@ -106,11 +106,13 @@ public final class QueueTable {
     public List<JobTable.Found> halting() throws SQLException {
         List<JobTable.Found> found = new ArrayList<>();
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT seq, lane, queue FROM job WHERE state >= 2 AND state = 3");
+                .prepareStatement(StoredJob
+                        .numbered("SELECT seq, lane, queue FROM job WHERE state >= DEAD AND state = HALTING"));
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                StoredJob.Place place = new StoredJob.Place(rows.getLong(1), rows.getObject(2), StoredJob.HALTING, 0);
-                found.add(new JobTable.Found(place, StoredJob.Tally.NONE, rows.getInt(3)));
+                StoredJob.Place place = new StoredJob.Place(rows.getLong("seq"), rows.getObject("lane"),
+                        StoredJob.HALTING, 0);
+                found.add(new JobTable.Found(place, StoredJob.Tally.NONE, rows.getInt("queue")));
             }
         }
         return found;

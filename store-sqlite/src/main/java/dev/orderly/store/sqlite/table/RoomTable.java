@@ -139,24 +139,26 @@ public final class RoomTable {
         long at = record.at().toEpochMilli();
         PlaceSet usedUp = new PlaceSet();
         each("SELECT place FROM place WHERE room = ? AND epoch = ? AND used_up AND until <= ?",
-                List.of(id, record.epoch(), at), row -> usedUp.add(row.getLong(1)));
+                List.of(id, record.epoch(), at), row -> usedUp.add(row.getLong("place")));
         List<PlaceRecord> places = new ArrayList<>();
         each("SELECT place, visitor, until, used_up FROM place WHERE room = ? AND epoch = ? AND until > ?",
-                List.of(id, record.epoch(), at), row -> places.add(new PlaceRecord(row.getLong(1),
-                        VisitorId.of(row.getBytes(2)), Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4))));
+                List.of(id, record.epoch(), at), row -> places.add(new PlaceRecord(row.getLong("place"),
+                        VisitorId.of(row.getBytes("visitor")), Instant.ofEpochMilli(row.getLong("until")),
+                        row.getBoolean("used_up"))));
         Map<VisitorId, Revocation> revoked = new HashMap<>();
         each("SELECT visitor, until, moved_to FROM voided WHERE room = ?", List.of(id),
-                row -> revoked.put(VisitorId.of(row.getBytes(1)), revocation(row)));
+                row -> revoked.put(VisitorId.of(row.getBytes("visitor")), revocation(row)));
         Map<Instant, Integer> admissions = new TreeMap<>();
         each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
                 List.of(id, at - Rate.LONGEST.toMillis()),
-                row -> admissions.put(Instant.ofEpochMilli(row.getLong(1)), row.getInt(2)));
+                row -> admissions.put(Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")));
         return new Snapshot(record, usedUp, places, revoked, admissions);
     }
 
     private static Revocation revocation(ResultSet row) throws SQLException {
-        byte[] movedTo = row.getBytes(3);
-        return new Revocation(Instant.ofEpochMilli(row.getLong(2)), movedTo == null ? null : VisitorId.of(movedTo));
+        byte[] movedTo = row.getBytes("moved_to");
+        return new Revocation(Instant.ofEpochMilli(row.getLong("until")),
+                movedTo == null ? null : VisitorId.of(movedTo));
     }
 
     private RoomRecord record(int id) throws SQLException {
@@ -164,10 +166,10 @@ public final class RoomTable {
         each("""
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
                   period FROM room WHERE id = ?""", List.of(id),
-                row -> found.add(new RoomRecord(new RoomName(row.getString(1)), row.getLong(2), row.getLong(3),
-                        row.getLong(4), row.getBoolean(5), RoomMode.valueOf(row.getString(6)),
-                        message(row.getString(7)),
-                        row.getInt(8), limits(row), Instant.ofEpochMilli(row.getLong(9)))));
+                row -> found.add(new RoomRecord(new RoomName(row.getString("name")), row.getLong("epoch"),
+                        row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded"),
+                        RoomMode.valueOf(row.getString("mode")), message(row.getString("message")),
+                        row.getInt("granted"), limits(row), Instant.ofEpochMilli(row.getLong("at")))));
         return found.getFirst();
     }
 
@@ -176,13 +178,13 @@ public final class RoomTable {
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {
-        if (!row.getBoolean(10)) {
+        if (!row.getBoolean("override")) {
             return null;
         }
-        int capacity = row.getInt(11);
+        int capacity = row.getInt("capacity");
         boolean unbounded = row.wasNull();
-        int admissions = row.getInt(12);
-        Rate rate = row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong(13)));
+        int admissions = row.getInt("admissions");
+        Rate rate = row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period")));
         return new Limits(unbounded ? null : Integer.valueOf(capacity), rate);
     }
 

@@ -1,17 +1,16 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.JobId;
-import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +20,15 @@ import org.jspecify.annotations.Nullable;
  * other's changes.
  */
 public final class ScheduleTable {
-    private static final String COLUMNS = "name, timing, version, reached, fired, skipped, job, history";
-
     private final PreparedStatement write;
     private final PreparedStatement find;
     private final PreparedStatement delete;
 
     ScheduleTable(Connection connection) throws SQLException {
         write = connection.prepareStatement(
-                "INSERT OR REPLACE INTO schedule(" + COLUMNS + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
-        find = connection.prepareStatement("SELECT " + COLUMNS + " FROM schedule WHERE name = ?");
+                "INSERT OR REPLACE INTO schedule(name, timing, version, reached, fired, skipped, job, history)"
+                        + " VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+        find = connection.prepareStatement(ScheduleRow.SELECT + " WHERE name = ?");
         delete = connection.prepareStatement("DELETE FROM schedule WHERE name = ?");
     }
 
@@ -38,7 +36,7 @@ public final class ScheduleTable {
     public ScheduleState find(ScheduleName name, JobIds ids) throws SQLException {
         find.setString(1, name.value());
         try (ResultSet rows = find.executeQuery()) {
-            return rows.next() ? state(rows, ids) : null;
+            return rows.next() ? ScheduleRow.state(rows, ids) : null;
         }
     }
 
@@ -68,20 +66,12 @@ public final class ScheduleTable {
     public static List<ScheduleState> all(Connection connection, JobIds ids) throws SQLException {
         List<ScheduleState> found = new ArrayList<>();
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT " + COLUMNS + " FROM schedule ORDER BY name");
+                .prepareStatement(ScheduleRow.SELECT + " ORDER BY name");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
-                found.add(state(rows, ids));
+                found.add(ScheduleRow.state(rows, ids));
             }
         }
         return found;
-    }
-
-    private static ScheduleState state(ResultSet rows, JobIds ids) throws SQLException {
-        long job = rows.getLong(7);
-        JobId id = rows.wasNull() ? null : ids.of(job);
-        return new ScheduleState(new ScheduleName(rows.getString(1)), rows.getString(2), rows.getLong(3),
-                Instant.ofEpochMilli(rows.getLong(4)), ColumnCodecs.moment(rows, 5), ColumnCodecs.moment(rows, 6), id,
-                ScheduleHistory.read(rows.getString(8)));
     }
 }

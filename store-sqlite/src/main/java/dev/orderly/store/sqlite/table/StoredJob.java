@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
+import dev.orderly.store.sql.NamedNumbers;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.util.Map;
@@ -12,7 +13,10 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
     public static final int WAITING = 0;
     public static final int DELAYED = 1;
     public static final int DEAD = 2;
+    /** Dead and halting its group. */
     public static final int HALTING = 3;
+    private static final NamedNumbers NUMBERS = new NamedNumbers(
+            Map.of("WAITING", WAITING, "DELAYED", DELAYED, "DEAD", DEAD, "HALTING", HALTING));
 
     /**
      * The position and state of a job.
@@ -29,6 +33,14 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
     /** Counters of a job. */
     public record Tally(int attempt, int failures, int crashes) {
         public static final Tally NONE = new Tally(0, 0, 0);
+    }
+
+    /**
+     * A text of SQL with the numbers of the states that it names. {@code >= DEAD} is a dead letter; the text of a
+     * partial index's condition finds that index.
+     */
+    public static String numbered(String sql) {
+        return NUMBERS.in(sql);
     }
 
     public long seq() {

@@ -5,6 +5,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.ErrorFingerprint;
 import dev.orderly.store.sql.DeadErrorScan;
+import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Dead letters by error, by seeks in the index of errors. */
 final class DeadErrors implements DeadErrorScan.Index {
-    private static final String OF = " FROM job INDEXED BY dead_error WHERE state >= 2 AND queue = ? AND error ";
+    private static final String OF = " FROM job INDEXED BY dead_error WHERE state >= DEAD AND queue = ? AND error ";
 
     private final Connection connection;
     private final View views;
@@ -56,7 +57,7 @@ final class DeadErrors implements DeadErrorScan.Index {
     }
 
     private @Nullable Long number(String sql, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

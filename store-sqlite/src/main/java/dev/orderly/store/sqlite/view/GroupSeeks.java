@@ -4,6 +4,7 @@ import dev.orderly.job.search.GroupPage.Phase;
 import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -48,7 +49,7 @@ final class GroupSeeks implements GroupScan.Index {
         this.number = queue.identity().id;
         state.running.all().stream().filter(locked -> locked.index == queue).map(locked -> (String) locked.place.lane())
                 .forEach(running::add);
-        rows("SELECT lane, min(seq), count(*) FROM job NOT INDEXED WHERE state = 0 AND queue = ?"
+        rows("SELECT lane, min(seq), count(*) FROM job NOT INDEXED WHERE state = WAITING AND queue = ?"
                 + " AND seq > (SELECT value FROM meta WHERE name = 'merged') GROUP BY lane",
                 row -> recent.put(row.getString(1), new Recent(row.getLong(2), row.getLong(3))), number);
     }
@@ -60,7 +61,7 @@ final class GroupSeeks implements GroupScan.Index {
     }
 
     private void rows(String sql, Reader reader, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }
@@ -93,8 +94,9 @@ final class GroupSeeks implements GroupScan.Index {
                 + " UNION ALL SELECT (SELECT min(lane) FROM lane_index WHERE queue = ?1 AND lane > step.lane)"
                 + " FROM step WHERE step.lane IS NOT NULL) SELECT lane FROM step WHERE lane IS NOT NULL LIMIT ?3",
                 number, from, most));
-        found.addAll(names("SELECT lane FROM job INDEXED BY halting WHERE state = 3 AND queue = ?1 AND lane " + after
-                + " ORDER BY lane LIMIT ?3", number, from, most));
+        found.addAll(
+                names("SELECT lane FROM job INDEXED BY halting WHERE state = HALTING AND queue = ?1 AND lane " + after
+                        + " ORDER BY lane LIMIT ?3", number, from, most));
         recent.tailMap(from, inclusive).keySet().stream().limit(most).forEach(found::add);
         return found.stream().limit(most).toList();
     }
@@ -102,9 +104,9 @@ final class GroupSeeks implements GroupScan.Index {
     @Override
     public List<String> in(Phase phase, int most) throws SQLException {
         return switch (phase) {
-            case HALTED -> names("SELECT DISTINCT lane FROM job INDEXED BY halting WHERE state = 3 AND queue = ?"
+            case HALTED -> names("SELECT DISTINCT lane FROM job INDEXED BY halting WHERE state = HALTING AND queue = ?"
                     + " LIMIT ?", number, most);
-            case RETRYING -> names("SELECT DISTINCT lane FROM job INDEXED BY held WHERE state = 0"
+            case RETRYING -> names("SELECT DISTINCT lane FROM job INDEXED BY held WHERE state = WAITING"
                     + " AND ready_at IS NOT NULL AND queue = ? AND ready_at > ? LIMIT ?", number,
                     state.latest().toEpochMilli(), most);
             case RUNNING, READY -> running.stream().limit(most).toList();
@@ -114,7 +116,7 @@ final class GroupSeeks implements GroupScan.Index {
     @Override
     public List<String> sample(boolean oldest, int jobs) throws SQLException {
         return names("SELECT lane FROM (SELECT seq, queue, lane, state FROM job NOT INDEXED ORDER BY seq"
-                + (oldest ? "" : " DESC") + " LIMIT ?) WHERE queue = ? AND state = 0", jobs, number);
+                + (oldest ? "" : " DESC") + " LIMIT ?) WHERE queue = ? AND state = WAITING", jobs, number);
     }
 
     @Override
@@ -131,12 +133,12 @@ final class GroupSeeks implements GroupScan.Index {
         long oldest = indexed != 0 || more == null ? indexed : more.first;
         long haltedBy = queue.halts() == 0
                 ? 0
-                : number("SELECT min(seq) FROM job INDEXED BY halting WHERE state = 3 AND queue = ? AND lane = ?",
+                : number("SELECT min(seq) FROM job INDEXED BY halting WHERE state = HALTING AND queue = ? AND lane = ?",
                         number, group);
         if (oldest == 0 && haltedBy == 0) {
             return null;
         }
-        long ready = number("SELECT ready_at FROM job WHERE seq = ? AND state = 0", oldest);
+        long ready = number("SELECT ready_at FROM job WHERE seq = ? AND state = WAITING", oldest);
         return new GroupScan.Head(oldest, haltedBy, running.contains(group), ready > state.latest().toEpochMilli()
                 ? state.time.clockTime(Instant.ofEpochMilli(ready))
                 : null);

@@ -7,6 +7,7 @@ import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.StandardQueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,11 +25,11 @@ import java.util.function.LongPredicate;
  * have another order, so all entries of the queue are read.
  */
 final class JobPages {
-    private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = 0 AND ready_at IS NOT NULL"
+    private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = WAITING AND ready_at IS NOT NULL"
             + " AND queue = ? AND seq > ? AND ready_at > ? ORDER BY seq LIMIT ?";
     /** Jobs that follow each other in the order of all pushes, as far as a walk of bounded length finds them. */
     private static final String NEAR = "SELECT seq FROM (SELECT seq, queue, state FROM job WHERE seq >= ?"
-            + " ORDER BY seq LIMIT 20000) WHERE queue = ? AND state = 0";
+            + " ORDER BY seq LIMIT 20000) WHERE queue = ? AND state = WAITING";
 
     private final WriterState state;
 
@@ -47,13 +48,13 @@ final class JobPages {
                     : waitingInClasses(connection, queue, after, limit);
             case DELAYED -> numbers(connection, index instanceof FifoQueueIndex
                     ? HELD
-                    : "SELECT seq FROM job WHERE state = 1 AND queue = ? AND seq > ? AND ready_at > ?"
+                    : "SELECT seq FROM job WHERE state = DELAYED AND queue = ? AND seq > ? AND ready_at > ?"
                             + " ORDER BY seq LIMIT ?",
                     seq -> true, limit, queue, after, latest, (long) limit);
             case RUNNING -> state.running.all().stream().filter(locked -> locked.index == index).map(LockedJob::seq)
                     .filter(seq -> seq > after).sorted().limit(limit).toList();
             case DEAD -> numbers(connection,
-                    "SELECT seq FROM job WHERE state >= 2 AND queue = ? AND seq > ? ORDER BY seq LIMIT ?",
+                    "SELECT seq FROM job WHERE state >= DEAD AND queue = ? AND seq > ? ORDER BY seq LIMIT ?",
                     seq -> true, limit, queue, after, (long) limit);
             case DONE, CANCELLED -> throw new IllegalArgumentException("Ended jobs are in table ended");
         };
@@ -66,7 +67,7 @@ final class JobPages {
                     "SELECT seq FROM waiting WHERE queue = ? AND lane = ? AND seq > ? ORDER BY seq",
                     this::waits, limit, queue, priority.number(), after));
             found.addAll(numbers(connection,
-                    "SELECT seq FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ? AND seq > ?"
+                    "SELECT seq FROM job WHERE state = DELAYED AND queue = ? AND lane = ? AND ready_at <= ? AND seq > ?"
                             + " ORDER BY seq",
                     this::waits, limit, queue, priority.number(), state.latest().toEpochMilli(), after));
         }
@@ -99,7 +100,7 @@ final class JobPages {
         long due = 0;
         for (Priority priority : Priority.values()) {
             due += numbers(connection,
-                    "SELECT count(*) FROM job WHERE state = 1 AND queue = ? AND lane = ? AND ready_at <= ?",
+                    "SELECT count(*) FROM job WHERE state = DELAYED AND queue = ? AND lane = ? AND ready_at <= ?",
                     seq -> true,
                     1, index.identity().id, priority.number(), state.latest().toEpochMilli()).getFirst();
         }
@@ -138,7 +139,7 @@ final class JobPages {
     private static List<Long> numbers(Connection connection, String sql, LongPredicate wanted, int limit,
             Object... values) throws SQLException {
         List<Long> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

@@ -91,20 +91,20 @@ final class JobViewRows {
     }
 
     private JobView live(ResultSet rows, @Nullable LockedJob locked) throws SQLException {
-        int stored = rows.getInt(4);
-        long readyAt = rows.getLong(12);
+        int stored = rows.getInt("state");
+        long readyAt = rows.getLong("ready_at");
         JobState jobState = state(stored, readyAt, locked);
         Instant moment = moment(readyAt);
         Common common = common(rows);
         JobProgress latestProgress = locked == null ? null : locked.progress;
         return new JobSnapshot(state.ids.of(common.seq), common.queue, common.group(), common.priority(), jobState,
-                locked == null ? rows.getInt(5) : locked.attempt(), rows.getInt(6),
+                locked == null ? rows.getInt("attempt") : locked.attempt(), rows.getInt("failures"),
                 jobState == JobState.DELAYED ? moment : null, jobState == JobState.DEAD ? moment : null,
-                UserId.ofStored(rows.getString(7)), ColumnCodecs.params(rows.getString(8)),
-                JobTable.payload(rows.getString(13), rows.getBytes(14)), failure(rows),
-                latestProgress == null ? ColumnCodecs.progress(rows.getString(9)) : latestProgress, null, null,
-                leased(locked), origin(rows, 15), locked == null ? null : run(locked),
-                TraceContext.ofStored(rows.getString(16)));
+                UserId.ofStored(rows.getString("user")), ColumnCodecs.params(rows.getString("params")),
+                JobTable.payload(rows.getString("content_type"), rows.getBytes("payload")), failure(rows),
+                latestProgress == null ? ColumnCodecs.progress(rows.getString("progress")) : latestProgress, null, null,
+                leased(locked), origin(rows), locked == null ? null : run(locked),
+                TraceContext.ofStored(rows.getString("trace")));
     }
 
     private @Nullable Instant leased(@Nullable LockedJob locked) {
@@ -124,21 +124,20 @@ final class JobViewRows {
 
     private JobView ended(ResultSet rows) throws SQLException {
         Common common = common(rows);
-        byte[] result = rows.getBytes(15);
-        long started = rows.getLong(18);
-        Payload left = result == null ? null : new Payload(rows.getString(13), result);
+        byte[] result = rows.getBytes("result");
+        long started = rows.getLong("started_at");
+        Payload left = result == null ? null : new Payload(rows.getString("result_type"), result);
         return new JobSnapshot(state.ids.of(common.seq), common.queue, common.group(), common.priority(),
-                rows.getInt(4) == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED, rows.getInt(5),
-                rows.getInt(6),
-                null, moment(rows.getLong(12)), UserId.ofStored(rows.getString(7)),
-                ColumnCodecs.params(rows.getString(8)),
-                null, failure(rows), ColumnCodecs.progress(rows.getString(9)), left, rows.getString(14), null,
-                origin(rows, 16), started == 0 ? null : new JobRun(null, moment(started)),
-                TraceContext.ofStored(rows.getString(17)));
+                rows.getInt("state") == EndedJobTable.DONE ? JobState.DONE : JobState.CANCELLED,
+                rows.getInt("attempt"), rows.getInt("failures"), null, moment(rows.getLong("ended_at")),
+                UserId.ofStored(rows.getString("user")), ColumnCodecs.params(rows.getString("params")), null,
+                failure(rows), ColumnCodecs.progress(rows.getString("progress")), left, rows.getString("reason"), null,
+                origin(rows), started == 0 ? null : new JobRun(null, moment(started)),
+                TraceContext.ofStored(rows.getString("trace")));
     }
 
-    private @Nullable JobId origin(ResultSet rows, int column) throws SQLException {
-        long seq = rows.getLong(column);
+    private @Nullable JobId origin(ResultSet rows) throws SQLException {
+        long seq = rows.getLong("origin");
         return seq == 0 ? null : state.ids.of(seq);
     }
 
@@ -164,15 +163,15 @@ final class JobViewRows {
     }
 
     private static @Nullable JobFailure failure(ResultSet rows) throws SQLException {
-        String summary = rows.getString(10);
-        return summary == null ? null : new JobFailure(summary, rows.getString(11));
+        String summary = rows.getString("failure");
+        return summary == null ? null : new JobFailure(summary, rows.getString("failure_detail"));
     }
 
     private Common common(ResultSet rows) throws SQLException {
-        return new Common(rows.getLong(1), state.index(rows.getInt(2)).name(), rows.getObject(3));
+        return new Common(rows.getLong("seq"), state.index(rows.getInt("queue")).name(), rows.getObject("lane"));
     }
 
-    /** The leading columns of both tables. */
+    /** Columns of both tables. */
     private record Common(long seq, QueueName queue, Object lane) {
         @Nullable
         String group() {

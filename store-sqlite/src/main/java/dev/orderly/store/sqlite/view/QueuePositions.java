@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Counts of the jobs before a job, from indexes up to a limit, so that the cost does not grow with the queue. */
 final class QueuePositions {
     private static final String STORED = " FROM waiting WHERE queue = ? AND lane = ? AND seq < ? LIMIT ?)";
-    private static final String DUE = " FROM job WHERE state = 1 AND queue = ? AND lane = ? AND seq < ?"
+    private static final String DUE = " FROM job WHERE state = DELAYED AND queue = ? AND lane = ? AND seq < ?"
             + " AND ready_at <= ? LIMIT ?)";
 
     private final WriterState state;
@@ -28,35 +28,36 @@ final class QueuePositions {
                 .prepareStatement("SELECT queue, lane, state, ready_at FROM job WHERE seq = ?")) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
-                if (!rows.next() || rows.getInt(3) >= StoredJob.DEAD
-                        || rows.getLong(4) > state.latest().toEpochMilli()) {
+                if (!rows.next() || rows.getInt("state") >= StoredJob.DEAD
+                        || rows.getLong("ready_at") > state.latest().toEpochMilli()) {
                     return 0;
                 }
-                QueueIndex index = state.index(rows.getInt(1));
+                QueueIndex index = state.index(rows.getInt("queue"));
                 return index instanceof FifoQueueIndex
                         ? Math.toIntExact(count(connection, "SELECT count(*) FROM (SELECT 1" + STORED,
-                                index.identity().id, rows.getString(2), seq, limit))
-                        : inClasses(connection, index, Priority.of(rows.getInt(2)), seq, limit);
+                                index.identity().id, rows.getString("lane"), seq, limit))
+                        : inClasses(connection, index, Priority.of(rows.getInt("lane")), seq, limit);
             }
         }
     }
 
     /** The dead letter that halts the group of a waiting job, or the first unsettled job before it in the group. */
     Optional<Long> blocker(Connection connection, long seq) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("""
-                SELECT job.queue, (SELECT seq FROM job AS dead
-                    WHERE dead.state >= 2 AND dead.queue = job.queue AND dead.state = 3 AND dead.lane = job.lane
-                    LIMIT 1),
-                  (SELECT seq FROM waiting WHERE waiting.queue = job.queue AND waiting.lane = job.lane
-                    AND waiting.seq < job.seq ORDER BY seq LIMIT 1)
-                FROM job WHERE job.seq = ? AND job.state = 0""")) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(
+                """
+                        SELECT job.queue, (SELECT seq FROM job AS dead
+                            WHERE dead.state >= DEAD AND dead.queue = job.queue AND dead.state = HALTING AND dead.lane = job.lane
+                            LIMIT 1) AS halting,
+                          (SELECT seq FROM waiting WHERE waiting.queue = job.queue AND waiting.lane = job.lane
+                            AND waiting.seq < job.seq ORDER BY seq LIMIT 1) AS first
+                        FROM job WHERE job.seq = ? AND job.state = WAITING"""))) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
-                if (!rows.next() || !(state.index(rows.getInt(1)) instanceof FifoQueueIndex)) {
+                if (!rows.next() || !(state.index(rows.getInt("queue")) instanceof FifoQueueIndex)) {
                     return Optional.empty();
                 }
-                long halting = rows.getLong(2);
-                long first = rows.getLong(3);
+                long halting = rows.getLong("halting");
+                long first = rows.getLong("first");
                 return halting == 0 && first == 0 ? Optional.empty() : Optional.of(halting == 0 ? first : halting);
             }
         }
@@ -90,7 +91,7 @@ final class QueuePositions {
     }
 
     private static long count(Connection connection, String sql, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

@@ -47,8 +47,8 @@ final class SearchSources {
         this.connection = connection;
         this.search = search;
         columns = ".seq, %1$s.queue, %1$s.lane, %1$s.state, %1$s.ready_at, %1$s.user, "
-                + (search.params().isEmpty() ? "NULL, " : "%1$s.params, ")
-                + (search.text() == null ? "NULL" : "%1$s.failure") + " FROM ";
+                + (search.params().isEmpty() ? "NULL AS params, " : "%1$s.params, ")
+                + (search.text() == null ? "NULL AS failure" : "%1$s.failure") + " FROM ";
     }
 
     /** @param access the way by which the ids of the search were found; null for none */
@@ -122,17 +122,17 @@ final class SearchSources {
             return running(index);
         }
         if (!fifo) {
-            return numbers("SELECT seq FROM job WHERE state = 1 AND queue = ? LIMIT ?", queue,
+            return numbers("SELECT seq FROM job WHERE state = DELAYED AND queue = ? LIMIT ?", queue,
                     JobFinder.LOOKED_MAX + 1);
         }
         if (search.state() == JobState.DELAYED) {
-            return numbers("SELECT seq FROM job INDEXED BY held WHERE state = 0 AND ready_at IS NOT NULL"
+            return numbers("SELECT seq FROM job INDEXED BY held WHERE state = WAITING AND ready_at IS NOT NULL"
                     + " AND queue = ? LIMIT ?", queue, JobFinder.LOOKED_MAX + 1);
         }
         return search.group() != null
                 ? List.of()
                 : numbers("SELECT job.seq FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
-                        + " WHERE entry.queue = ? AND job.state = 0 LIMIT ?", queue, JobFinder.LOOKED_MAX + 1);
+                        + " WHERE entry.queue = ? AND job.state = WAITING LIMIT ?", queue, JobFinder.LOOKED_MAX + 1);
     }
 
     /** Jobs of lanes in push order. Jobs that the index does not have yet are read by id; their number is bounded. */
@@ -142,11 +142,11 @@ final class SearchSources {
                 : Stream.of(Priority.values()).<Object>map(Priority::number).toList();
         for (Object lane : lanes) {
             scan.add(live("lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
-                    + " WHERE entry.queue = ? AND entry.lane = ? AND job.state = 0"
+                    + " WHERE entry.queue = ? AND entry.lane = ? AND job.state = WAITING"
                     + " AND entry.seq < ? ORDER BY entry.seq DESC LIMIT ?", queue, lane));
         }
         long merged = numbers("SELECT value FROM meta WHERE name = ? LIMIT ?", "merged", 1).getFirst();
-        scan.add(live("job NOT INDEXED WHERE job.seq > ? AND job.queue = ? AND job.state = 0"
+        scan.add(live("job NOT INDEXED WHERE job.seq > ? AND job.queue = ? AND job.state = WAITING"
                 + (fifo && search.group() != null ? " AND job.lane = ?" : "") + BELOW,
                 fifo && search.group() != null
                         ? new Object[]{merged, queue, search.group()}
@@ -154,12 +154,12 @@ final class SearchSources {
     }
 
     private JobScan.Source dead(int queue) {
-        return live("job INDEXED BY dead WHERE job.state >= 2 AND job.queue = ?" + BELOW, queue);
+        return live("job INDEXED BY dead WHERE job.state >= DEAD AND job.queue = ?" + BELOW, queue);
     }
 
     private JobScan.Source deadBy(int queue) {
         long error = search.error() == null ? 0 : search.error().value();
-        return live("job INDEXED BY dead_error WHERE job.state >= 2 AND job.queue = ? AND job.error = ?" + BELOW,
+        return live("job INDEXED BY dead_error WHERE job.state >= DEAD AND job.queue = ? AND job.error = ?" + BELOW,
                 queue, error);
     }
 
@@ -172,7 +172,7 @@ final class SearchSources {
     private JobScan.Source live(String from, Object... values) {
         return (below, most) -> {
             List<JobCandidate> found = new ArrayList<>();
-            try (PreparedStatement query = connection.prepareStatement(select("job") + from)) {
+            try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(select("job") + from))) {
                 bind(query, values);
                 query.setLong(values.length + 1, below);
                 query.setInt(values.length + 2, most);
@@ -212,14 +212,14 @@ final class SearchSources {
 
     private List<JobCandidate> ended(long below, int most) throws SQLException {
         List<JobCandidate> found = new ArrayList<>();
-        String sql = select("ended").replace("ended.ready_at", "0")
+        String sql = select("ended").replace("ended.ready_at", "0 AS ready_at")
                 + "ended WHERE ended.seq < ? ORDER BY ended.seq DESC LIMIT ?";
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             query.setLong(1, below);
             query.setInt(2, most);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
-                    found.add(candidate(rows, rows.getInt(4) == EndedJobTable.DONE
+                    found.add(candidate(rows, rows.getInt("state") == EndedJobTable.DONE
                             ? JobState.DONE
                             : JobState.CANCELLED));
                 }
@@ -233,29 +233,30 @@ final class SearchSources {
     }
 
     private JobCandidate live(ResultSet rows) throws SQLException {
-        int stored = rows.getInt(4);
+        int stored = rows.getInt("state");
         if (stored >= StoredJob.DEAD) {
             return candidate(rows, JobState.DEAD);
         }
-        if (state.running.has(rows.getLong(1))) {
+        if (state.running.has(rows.getLong("seq"))) {
             return candidate(rows, JobState.RUNNING);
         }
         return candidate(rows,
-                rows.getLong(5) > state.latest().toEpochMilli() ? JobState.DELAYED : JobState.WAITING);
+                rows.getLong("ready_at") > state.latest().toEpochMilli() ? JobState.DELAYED : JobState.WAITING);
     }
 
     /** A job that was found by its error has the error that the search names. */
     private JobCandidate candidate(ResultSet rows, JobState jobState) throws SQLException {
-        QueueIndex index = state.index(rows.getInt(2));
-        return new JobCandidate(state.ids.of(rows.getLong(1)), index.name(), jobState,
-                index instanceof FifoQueueIndex ? rows.getString(3) : null, UserId.ofStored(rows.getString(6)),
-                ColumnCodecs.params(rows.getString(7)), rows.getString(8),
+        QueueIndex index = state.index(rows.getInt("queue"));
+        return new JobCandidate(state.ids.of(rows.getLong("seq")), index.name(), jobState,
+                index instanceof FifoQueueIndex ? rows.getString("lane") : null,
+                UserId.ofStored(rows.getString("user")),
+                ColumnCodecs.params(rows.getString("params")), rows.getString("failure"),
                 jobState == JobState.DEAD ? search.error() : null);
     }
 
     private List<Long> numbers(String sql, Object value, int most) throws SQLException {
         List<Long> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement(sql)) {
+        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
             query.setObject(1, value);
             query.setInt(2, most);
             try (ResultSet rows = query.executeQuery()) {

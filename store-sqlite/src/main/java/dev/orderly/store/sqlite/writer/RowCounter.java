@@ -93,8 +93,8 @@ public final class RowCounter implements AutoCloseable {
         public void run() {
             try (Statement statement = connection.createStatement()) {
                 count(statement, StoredJob.WAITING, "waiting");
-                count(statement, StoredJob.DELAYED, "job INDEXED BY delayed WHERE state = 1");
-                count(statement, StoredJob.DEAD, "job INDEXED BY dead WHERE state >= 2");
+                count(statement, StoredJob.DELAYED, "job INDEXED BY delayed WHERE state = DELAYED");
+                count(statement, StoredJob.DEAD, "job INDEXED BY dead WHERE state >= DEAD");
                 try (ResultSet rows = statement.executeQuery("SELECT queue, count(*) FROM ended GROUP BY queue")) {
                     while (rows.next()) {
                         queues.get(rows.getInt(1)).counts().ended.addAndGet(rows.getLong(2));
@@ -113,7 +113,7 @@ public final class RowCounter implements AutoCloseable {
 
         private void count(Statement statement, int state, String rowsOf) throws SQLException {
             try (ResultSet rows = statement
-                    .executeQuery("SELECT queue, count(*) FROM " + rowsOf + " GROUP BY queue")) {
+                    .executeQuery(StoredJob.numbered("SELECT queue, count(*) FROM " + rowsOf + " GROUP BY queue"))) {
                 while (rows.next()) {
                     queues.get(rows.getInt(1)).counts().of(state).addAndGet(rows.getLong(2));
                 }

@@ -17,7 +17,8 @@ final class PageConstants {
     /** The texts that the script needs for changes while the page is open. */
     private static final List<String> LIVE = List.of("inLine", "next", "place", "etaLabel", "kept", "soon", "overHour",
             "overDay",
-            "unknown", "doorHeading", "doorText", "turnHeading", "turnText", "heldHeading", "heldText", "closedHeading",
+            "unknown", "atMost", "doorHeading", "doorText", "turnHeading", "turnText", "heldHeading", "heldText",
+            "closedHeading",
             "closedText", "leftHeading", "leftText", "liveNote", "lostNote", "check", "enter", "again");
     private static final List<String> LIVE_COUNTED = List.of("ahead", "minutes", "minutesRange", "hours", "hoursRange");
 

@@ -2,6 +2,7 @@ package dev.orderly.web.room.page;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
@@ -44,13 +45,16 @@ public final class SamplePages {
     private static Map<String, PageState> samples() {
         Map<String, PageState> states = new LinkedHashMap<>();
         ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12));
-        states.put("waiting", new PageState.Waiting(new ShownPosition(1_431, 231, 0.62, wait, Cause.STEADY)));
+        states.put("waiting",
+                new PageState.Waiting(new ShownPosition(1_431, PeopleAhead.known(231), 0.62, wait, Cause.STEADY)));
         states.put("waiting-unknown",
-                new PageState.Waiting(new ShownPosition(1_431, 231, 0.1, null, Cause.WAITS_FOR_LEAVERS)));
-        states.put("door", new PageState.Door(new ShownPosition(1_201, 1, 0.99,
+                new PageState.Waiting(
+                        new ShownPosition(1_431, PeopleAhead.known(231), 0.1, null, Cause.WAITS_FOR_LEAVERS)));
+        states.put("door", new PageState.Door(new ShownPosition(1_201, PeopleAhead.known(1), 0.99,
                 new ShownWait(Duration.ZERO, Duration.ofSeconds(5)), Cause.STEADY)));
         states.put("turn", new PageState.Turn());
-        states.put("held", new PageState.Held(new ShownPosition(1_431, 231, 0.62, null, Cause.HELD)));
+        states.put("held",
+                new PageState.Held(new ShownPosition(1_431, PeopleAhead.known(231), 0.62, null, Cause.HELD)));
         states.put("closed", new PageState.Closed());
         states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
         states.put("unavailable", new PageState.Unavailable());

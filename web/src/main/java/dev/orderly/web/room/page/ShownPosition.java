@@ -1,5 +1,6 @@
 package dev.orderly.web.room.page;
 
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import org.jspecify.annotations.Nullable;
 
@@ -7,19 +8,18 @@ import org.jspecify.annotations.Nullable;
  * A visitor's position in the line.
  *
  * @param place from 1
- * @param ahead the number of people before this visitor, from 0
+ * @param ahead the people before this visitor
  * @param progress of the way from the end of the line to admission, 0 to 1
  * @param estimate of the remaining wait; null if unknown
  * @param cause the reason for the pace of the line
  */
-public record ShownPosition(long place, long ahead, double progress, @Nullable ShownWait estimate,
+public record ShownPosition(long place, PeopleAhead ahead, double progress, @Nullable ShownWait estimate,
         WaitEstimate.Cause cause) {
     /** @throws IllegalArgumentException if a value is out of its bounds */
     public ShownPosition {
-        if (place < 1 || ahead < 0 || !(progress >= 0 && progress <= 1)) {
+        if (place < 1 || !(progress >= 0 && progress <= 1)) {
             throw new IllegalArgumentException(
-                    "A position has a place from 1, people ahead from 0 and a progress of 0 to"
-                            + " 1, not " + place + ", " + ahead + " and " + progress);
+                    "A position has a place from 1 and a progress of 0 to 1, not " + place + " and " + progress);
         }
     }
 }

@@ -175,12 +175,13 @@ public final class WaitingPage {
     private static void put(ShownPosition position, PageKind kind, Language language, SlotValues values) {
         values.put(TemplateSlot.PLACE, language.text("place").replace("{n}", language.number(position.place())));
         values.put(TemplateSlot.PROGRESS, Long.toString(Math.round(position.progress() * 100)));
-        if (position.ahead() == 0) {
+        long ahead = position.ahead().number();
+        if (ahead == 0) {
             values.put(TemplateSlot.AHEAD_AFTER, language.text("next"));
             values.put(TemplateSlot.AHEAD_SIZE, "0");
         } else {
-            String sentence = language.text("ahead", position.ahead());
-            String number = language.number(position.ahead());
+            String sentence = Wording.ahead(language, position.ahead());
+            String number = language.number(ahead);
             int at = sentence.indexOf("{n}");
             values.put(TemplateSlot.AHEAD_BEFORE, sentence.substring(0, at).strip());
             values.put(TemplateSlot.AHEAD, number);
@@ -198,8 +199,8 @@ public final class WaitingPage {
 
     private static String pageTitle(Language language, PageKind kind, @Nullable ShownPosition position, String site) {
         String title = kind.heading(language) + " – " + site;
-        return kind == PageKind.WAITING && position != null && position.ahead() > 0
-                ? language.number(position.ahead()) + " · " + title
+        return kind == PageKind.WAITING && position != null && position.ahead().number() > 0
+                ? language.number(position.ahead().number()) + " · " + title
                 : title;
     }
 
@@ -234,7 +235,8 @@ public final class WaitingPage {
         if (position != null) {
             ShownWait estimate = position.estimate();
             ScriptJson.name(out, "place").append(position.place());
-            ScriptJson.name(out, "ahead").append(position.ahead());
+            ScriptJson.name(out, "ahead").append(position.ahead().number());
+            ScriptJson.name(out, "aheadKnown").append(position.ahead().isKnown());
             ScriptJson.name(out, "progress").append(position.progress());
             ScriptJson.name(out, "low").append(estimate == null ? null : (Long) estimate.low().toSeconds());
             ScriptJson.name(out, "high").append(estimate == null || estimate.high() == null

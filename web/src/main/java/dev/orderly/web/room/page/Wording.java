@@ -1,5 +1,6 @@
 package dev.orderly.web.room.page;
 
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.web.page.Language;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,12 @@ final class Wording {
         return estimate == null || estimate.kept() == null || estimate.high() == null
                 ? null
                 : language.text("kept").replace("{n}", language.number(estimate.kept()));
+    }
+
+    /** The people ahead, around a placeholder for their number. */
+    static String ahead(Language language, PeopleAhead ahead) {
+        String sentence = language.text("ahead", ahead.number());
+        return ahead.isKnown() ? sentence : sentence.replace("{n}", language.text("atMost"));
     }
 
     static @Nullable String rate(Language language, ShownLimits.@Nullable Rate rate) {

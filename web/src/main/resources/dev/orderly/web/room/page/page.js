@@ -34,17 +34,18 @@ function estimate({low, high}) {
 	return range(unit === 60 ? 'minutes' : 'hours', from, to);
 }
 
-let shown = first, over = false, live = false, paused = false, errors = 0, timer, source, audio, wanted = false;
+let shown = first, over, live, paused, errors = 0, timer, source, audio, wanted;
 let announced = '', announcedState = '', announcedAt = 0, announcer;
 
 function show(s) {
 	s = shown = {...shown, ...s};
 	const state = s.state, heading = t[state + 'Heading'] || t.inLine, placed = s.place != null && /waiting|door|held/.test(state);
-	const waiting = state === 'waiting', [before, after] = s.ahead ? form('ahead', s.ahead).split('{n}') : ['', t.next];
-	const words = before + number(s.ahead) + after, eta = waiting && estimate(s);
+	const waiting = state === 'waiting', size = s.ahead ? number(s.ahead) : '';
+	const [before, after] = size ? form('ahead', s.ahead).replace('{n}', s.aheadKnown ? '{n}' : t.atMost).split('{n}') : ['', t.next];
+	const eta = waiting && estimate(s);
 	const cause = (waiting || state === 'held') && t.causes[s.cause];
 	doc.body.dataset.state = state;
-	doc.title = (waiting && s.ahead ? number(s.ahead) + ' · ' : '') + heading + ' – ' + s.title;
+	doc.title = (waiting && size ? size + ' · ' : '') + heading + ' – ' + s.title;
 	set('heading', heading);
 	set('lead', t[state + 'Text']);
 	set('check', state === 'turn' ? t.enter : state === 'left' ? t.again : t.check);
@@ -56,17 +57,17 @@ function show(s) {
 	set('kept', eta && s.kept != null && fill(t.kept, {n: s.kept}));
 	set('cause', cause);
 	if (placed) {
-		const percent = Math.round(s.progress * 100), size = number(s.ahead);
+		const percent = Math.round(s.progress * 100);
 		set('place', fill(t.place, {n: s.place}));
 		set('before', before.trim());
-		set('number', s.ahead ? size : '');
+		set('number', size);
 		set('after', after.trim());
-		attribute('ahead', 'data-size', s.ahead ? size.length < 4 ? 's' : 'l' : '0');
+		attribute('ahead', 'data-size', size ? size.length < 4 ? 's' : 'l' : '0');
 		attribute('bar', 'aria-valuenow', percent);
 		attribute('done', 'width', percent + '%');
 		['you', 'halo'].forEach(id => attribute(id, 'cx', percent + '%'));
 	}
-	announce([heading, t[state + 'Text'], placed && (s.ahead ? words : t.next), eta && t.etaLabel + ': ' + eta, cause, s.message]
+	announce([heading, t[state + 'Text'], placed && before + size + after, eta && t.etaLabel + ': ' + eta, cause, s.message]
 		.filter(Boolean).join(' – '), state + s.cause + s.message);
 }
 

@@ -1,6 +1,7 @@
 package dev.orderly.web.room.page;
 
 import dev.orderly.room.RoomName;
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.text.ChosenText;
 import dev.orderly.web.page.ReaderLanguages;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Sample pages. */
 final class Pages {
     static final ShownLimits RULE = new ShownLimits(new ShownLimits.Rate(5, Duration.ofSeconds(15)), 200L);
-    static final ShownPosition STANDING = new ShownPosition(5318, 412, 0.61,
+    static final ShownPosition STANDING = new ShownPosition(5318, PeopleAhead.known(412), 0.61,
             new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
                     12), 8),
             WaitEstimate.Cause.SLOWER_BUSY);

@@ -2,6 +2,7 @@ package dev.orderly.web.room.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.page.Language;
@@ -66,7 +67,8 @@ class ReadInTheBrowserTest extends BrowserScenes {
             play(language, (browser, room) -> {
                 browser.device(320, 568, 1, false);
                 room.state(new PageState.Waiting(
-                        new ShownPosition(1_234_567, 1_234_566, 0, null, WaitEstimate.Cause.SLOWER_BACKLOG)));
+                        new ShownPosition(1_234_567, PeopleAhead.known(1_234_566), 0, null,
+                                WaitEstimate.Cause.SLOWER_BACKLOG)));
                 listen(browser, room);
 
                 assertThat(browser.eval("document.documentElement.scrollWidth")).isEqualTo(320L);

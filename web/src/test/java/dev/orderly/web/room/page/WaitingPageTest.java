@@ -3,6 +3,7 @@ package dev.orderly.web.room.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.page.Language;
@@ -68,8 +69,10 @@ class WaitingPageTest {
     void recentEstimatesAreShownBesideARangeOnlyIfTheyAreKnown() {
         for (Integer kept : new Integer[]{8, null}) {
             ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12), kept);
-            String html = Pages.html(page, Pages.view(new PageState.Waiting(new ShownPosition(5318, 412, 0.61, wait,
-                    WaitEstimate.Cause.STEADY)), null), "en");
+            String html = Pages.html(page,
+                    Pages.view(new PageState.Waiting(new ShownPosition(5318, PeopleAhead.known(412), 0.61, wait,
+                            WaitEstimate.Cause.STEADY)), null),
+                    "en");
             assertThat(html).contains(kept == null
                     ? "<p id=\"kept\" hidden></p>"
                     : "<p id=\"kept\">Estimates that held in the last hour: 8\u00a0of\u00a010.</p>");
@@ -89,10 +92,21 @@ class WaitingPageTest {
 
     @Test
     void theFirstVisitorInLineIsToldSo() {
-        PageState next = new PageState.Waiting(new ShownPosition(7, 0, 1, null, WaitEstimate.Cause.LEARNING));
+        PageState next = new PageState.Waiting(
+                new ShownPosition(7, PeopleAhead.known(0), 1, null, WaitEstimate.Cause.LEARNING));
 
         assertThat(Pages.html(page, Pages.view(next, null), "en")).contains(">You are next<", "not known yet",
                 "aria-valuenow=\"100\"").doesNotContain("0 people");
+    }
+
+    @Test
+    void aNumberOfPeopleThatIsNotKnownYetIsSaidToBeTheMost() {
+        PageState first = new PageState.Waiting(new ShownPosition(297, new PeopleAhead(296, false), 0, null,
+                WaitEstimate.Cause.LEARNING));
+
+        assertThat(Pages.html(page, Pages.view(first, null), "en")).contains(">up to<", ">296<", ">people before you<");
+        assertThat(Pages.html(page, Pages.view(first, null), "de")).contains(">höchstens<", ">Personen vor Ihnen<");
+        assertThat(Pages.html(page, Pages.view(first, null), "ar")).contains(">على الأكثر<");
     }
 
     @Test
@@ -155,7 +169,7 @@ class WaitingPageTest {
 
         assertThat(now.toString()).isEqualTo(
                 "{\"state\":\"waiting\",\"title\":\"Lantern Festival\",\"message\":null,\"refresh\":20,\"place\":5318,"
-                        + "\"ahead\":412,\"progress\":0.61,\"low\":480,\"high\":720,\"kept\":8,"
+                        + "\"ahead\":412,\"aheadKnown\":true,\"progress\":0.61,\"low\":480,\"high\":720,\"kept\":8,"
                         + "\"cause\":\"slower-busy\"}");
     }
 
@@ -205,9 +219,10 @@ class WaitingPageTest {
         assertThatThrownBy(() -> new PageView(Pages.WAITING, ShownLimits.NONE, null, Duration.ZERO))
                 .hasMessageContaining(
                         "use 1 s to 1 h");
-        assertThatThrownBy(() -> new ShownPosition(0, 0, 0, null, WaitEstimate.Cause.STEADY))
+        assertThatThrownBy(() -> new ShownPosition(0, PeopleAhead.known(0), 0, null, WaitEstimate.Cause.STEADY))
                 .hasMessageContaining("from 1");
-        assertThatThrownBy(() -> new ShownPosition(1, 0, Double.NaN, null, WaitEstimate.Cause.STEADY))
+        assertThatThrownBy(
+                () -> new ShownPosition(1, PeopleAhead.known(0), Double.NaN, null, WaitEstimate.Cause.STEADY))
                 .hasMessageContaining("NaN");
         assertThatThrownBy(() -> new ShownWait(Duration.ofSeconds(2), Duration.ofSeconds(1))).hasMessageContaining(
                 "not a range");

@@ -10,6 +10,7 @@ import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobIds;
 import dev.orderly.store.sql.JobScan;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * if there are few, and all jobs of the store are read from the newest on if there are many.
  */
 final class SearchSources {
-    private static final int RUNNING = 2;
     /** A queue, as a condition that leaves the column in the order. */
     private static final String QUEUE = "queue >= ? AND queue <= ?";
 
@@ -49,15 +49,15 @@ final class SearchSources {
         this.connection = connection;
         this.search = search;
         names = queues(connection);
-        columns = "seq, queue, state, grp, owner, " + (search.params().isEmpty() ? "NULL" : "params") + ", "
-                + (search.text() == null ? "NULL" : "failure") + " FROM ";
+        columns = "seq, queue, state, grp, owner, " + (search.params().isEmpty() ? "NULL AS params" : "params") + ", "
+                + (search.text() == null ? "NULL AS failure" : "failure") + " FROM ";
     }
 
     /** The queues of the store by their numbers. */
     static Map<Integer, QueueName> queues(Connection connection) throws SQLException {
         Map<Integer, QueueName> names = new LinkedHashMap<>();
-        new Sql(connection, "SELECT id, name FROM queue").list(row -> names.put(row.getInt(1),
-                new QueueName(row.getString(2))));
+        new Sql(connection, "SELECT id, name FROM queue").list(row -> names.put(row.getInt("id"),
+                new QueueName(row.getString("name"))));
         return names;
     }
 
@@ -209,24 +209,24 @@ final class SearchSources {
     }
 
     private JobCandidate live(ResultSet row) throws SQLException {
-        return candidate(row, switch (row.getInt(3)) {
-            case 0 -> JobState.WAITING;
-            case 1 -> JobState.DELAYED;
+        return candidate(row, switch (StateName.live(row.getInt("state"))) {
+            case WAITING -> JobState.WAITING;
+            case DELAYED -> JobState.DELAYED;
             case RUNNING -> JobState.RUNNING;
             default -> JobState.DEAD;
         });
     }
 
     private JobCandidate ended(ResultSet row) throws SQLException {
-        return candidate(row, row.getInt(3) == 0 ? JobState.DONE : JobState.CANCELLED);
+        return candidate(row, row.getInt("state") == StateName.DONE.code() ? JobState.DONE : JobState.CANCELLED);
     }
 
     /** A job that was found by its error has the error that the search names. */
     private JobCandidate candidate(ResultSet row, JobState state) throws SQLException {
-        QueueName queue = Objects.requireNonNull(names.get(row.getInt(2)), "A queue came after the snapshot");
-        return new JobCandidate(ids.of(row.getLong(1)), queue, state, row.getString(4),
-                UserId.ofStored(row.getString(5)),
-                ColumnCodecs.params(row.getString(6)), row.getString(7),
+        QueueName queue = Objects.requireNonNull(names.get(row.getInt("queue")), "A queue came after the snapshot");
+        return new JobCandidate(ids.of(row.getLong("seq")), queue, state, row.getString("grp"),
+                UserId.ofStored(row.getString("owner")), ColumnCodecs.params(row.getString("params")),
+                row.getString("failure"),
                 state == JobState.DEAD ? search.error() : null);
     }
 }

@@ -124,10 +124,15 @@ public final class PostgresServer implements AutoCloseable {
     private void removeFolder() {
         Time time = Time.system();
         long deadline = time.deadline(STOP);
-        while (Files.exists(data().resolve("postmaster.pid")) && !time.reached(deadline)) {
+        while ((Files.exists(data().resolve("postmaster.pid")) || isBeingStopped()) && !time.reached(deadline)) {
             time.park(time.deadline(POLL));
         }
         TestFolders.remove(folder);
+    }
+
+    private boolean isBeingStopped() {
+        return ProcessHandle.current().children()
+                .anyMatch(child -> child.info().commandLine().orElse("").contains(data().toString()));
     }
 
     private EmbeddedPostgres start(int port) throws IOException {

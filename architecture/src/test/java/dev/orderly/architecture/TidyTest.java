@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Size limits of files and methods, and a ban on notes for later. */
 class TidyTest {
     private static final int FILE_MAX = 400;
-    /** Files that are one thing and longer, each with its reason. */
+    /** Files that are one thing and longer, up to about 600 lines, each with its reason. */
     private static final Map<String, String> LONGER = Map.ofEntries(
             Map.entry("core/src/main/java/dev/orderly/Orderly.java",
                     "the face of the library: its verbs with their Javadoc, each a line of code"),
@@ -37,6 +37,10 @@ class TidyTest {
                     "the answers of one receiver, a test for each"),
             Map.entry("server/src/main/java/dev/orderly/server/OrderlyServer.java",
                     "the wiring of the server in one readable file"),
+            Map.entry("server/src/main/java/dev/orderly/config/Config.java",
+                    "the root of the file: its keys, how they are read, and the rules between its sections"),
+            Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/room/RoomModel.java",
+                    "one model: what a room should be, and a method for each request"),
             Map.entry("core/src/main/java/dev/orderly/room/gate/Room.java",
                     "what a gate does for visitors, a method for each"),
             Map.entry("core/src/main/java/dev/orderly/room/forecast/Forecaster.java",
@@ -86,7 +90,7 @@ class TidyTest {
                 tooLong.add(Checkout.ROOT.relativize(file) + " has " + lines + " lines");
             }
         }
-        assertThat(tooLong).as("cut these along a noun").isEmpty();
+        assertThat(tooLong).as("cut these along a noun, or list those that are one thing with the reason").isEmpty();
     }
 
     @Test

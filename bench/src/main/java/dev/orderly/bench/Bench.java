@@ -52,8 +52,8 @@ public final class Bench {
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code copy}
      * only {@code jobs=1000000}; for {@code postgres} only {@code pending=200000}, {@code held=10} seconds, {@code
-     * rate=10000} jobs a second; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the
-     * contenders' JVMs, separated by blanks.
+     * rate=10000} jobs a second; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and
+     * {@code java=} with options of the contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();

@@ -10,69 +10,42 @@ import java.util.Objects;
  * of a {@linkplain #isPeak peak}.
  */
 public enum HistoryFigure {
-    /** Jobs that this store accepted, without duplicates. */
-    PUSHED(Kind.QUEUE, 1, 1, "pushed"),
-    /** Attempts after the first that were claimed; the first ones are in {@link #WAITS}. */
-    STARTED_AGAIN(Kind.QUEUE, 2, 1, "startedAgain"),
-    /** Jobs whose handler succeeded. */
-    DONE(Kind.QUEUE, 3, 1, "done"),
-    /** Attempts that failed, whether the job runs again or not. */
-    FAILED(Kind.QUEUE, 4, 1, "failed"),
-    /** Failed attempts after which the job runs again. */
-    RETRIED(Kind.QUEUE, 5, 1, "retried"),
-    /** Jobs that became dead letters. */
-    DEAD(Kind.QUEUE, 6, 1, "dead"),
-    /** Jobs that were cancelled or discarded while they ran. */
-    CANCELLED(Kind.QUEUE, 7, 1, "cancelled"),
-    /** Sum of the waits of first attempts, from push to claim. */
-    WAIT_MILLIS(Kind.QUEUE, 8, 1, "waitMillis"),
-    /** Sum of the run times of handlers. */
-    RUN_MILLIS(Kind.QUEUE, 9, 1, "runMillis"),
+    PUSHED(Kind.QUEUE, 1, 1, "pushed", "Jobs that were accepted, without duplicates."),
+    STARTED_AGAIN(Kind.QUEUE, 2, 1, "startedAgain",
+            "Attempts after the first that were claimed; the first ones are in the histogram of waits."),
+    DONE(Kind.QUEUE, 3, 1, "done", "Jobs whose handler succeeded."),
+    FAILED(Kind.QUEUE, 4, 1, "failed", "Attempts that failed."),
+    RETRIED(Kind.QUEUE, 5, 1, "retried", "Failed attempts after which the job runs again."),
+    DEAD(Kind.QUEUE, 6, 1, "dead", "Jobs that became dead letters by a failed attempt."),
+    CANCELLED(Kind.QUEUE, 7, 1, "cancelled", "Jobs that were cancelled or discarded while they ran."),
+    WAIT_MILLIS(Kind.QUEUE, 8, 1, "waitMillis", "Sum of the waits of first attempts, from push to claim."),
+    RUN_MILLIS(Kind.QUEUE, 9, 1, "runMillis", "Sum of the run times of handlers."),
     /** First attempts by their wait; see {@link #BOUNDS_MILLIS}. */
-    WAITS(Kind.QUEUE, 16, 8, "waits"),
+    WAITS(Kind.QUEUE, 16, 8, "waits", "First attempts by their wait: a column for each part."),
     /** Runs of handlers by their time; see {@link #BOUNDS_MILLIS}. */
-    RUNS(Kind.QUEUE, 24, 8, "runs"),
-    /** Waiting jobs. */
-    WAITING(Kind.QUEUE, 128, 1, "waiting"),
-    /** Delayed jobs. */
-    DELAYED(Kind.QUEUE, 129, 1, "delayed"),
-    /** Running jobs, leased ones too. */
-    RUNNING(Kind.QUEUE, 130, 1, "running"),
-    /** Dead letters that are kept. */
-    DEAD_LETTERS(Kind.QUEUE, 131, 1, "deadLetters"),
-    /** Age of the oldest waiting job. */
-    OLDEST_MILLIS(Kind.QUEUE, 132, 1, "oldestMillis"),
+    RUNS(Kind.QUEUE, 24, 8, "runs", "Runs of handlers by their time: a column for each part."),
+    WAITING(Kind.QUEUE, 128, 1, "waiting", "Most waiting jobs."),
+    DELAYED(Kind.QUEUE, 129, 1, "delayed", "Most delayed jobs."),
+    RUNNING(Kind.QUEUE, 130, 1, "running", "Most running jobs."),
+    DEAD_LETTERS(Kind.QUEUE, 131, 1, "deadLetters", "Most dead letters that are kept."),
+    OLDEST_MILLIS(Kind.QUEUE, 132, 1, "oldestMillis", "Greatest age of the oldest waiting job."),
 
-    /** Visitors who took a place, with or without a wait. */
-    ARRIVALS(Kind.ROOM, 40, 1, "arrivals"),
-    /** Visitors who entered. */
-    ADMITTED(Kind.ROOM, 41, 1, "admitted"),
-    /** Sum of the waits of the visitors who entered, from place to entry. */
-    WAITED_MILLIS(Kind.ROOM, 42, 1, "waitedMillis"),
-    /** Visitors who entered after a range was announced to them at the same gate. */
-    ANNOUNCED(Kind.ROOM, 43, 1, "announced"),
-    /** Visitors of these whose wait was inside the range. */
-    KEPT(Kind.ROOM, 44, 1, "kept"),
-    /** Sum of the middles of these ranges. */
-    ANNOUNCED_MILLIS(Kind.ROOM, 45, 1, "announcedMillis"),
-    /** Sum of the waits of the same visitors, since the announcement. */
-    FOLLOWED_MILLIS(Kind.ROOM, 46, 1, "followedMillis"),
-    /** Requests with tokens of which none counted. */
-    TOKENS_REFUSED(Kind.ROOM, 47, 1, "tokensRefused"),
+    ARRIVALS(Kind.ROOM, 40, 1, "arrivals", "Visitors who took a place, with or without a wait."),
+    ADMITTED(Kind.ROOM, 41, 1, "admitted", "Visitors who entered."),
+    WAITED_MILLIS(Kind.ROOM, 42, 1, "waitedMillis", "Sum of their waits."),
+    ANNOUNCED(Kind.ROOM, 43, 1, "announced", "Visitors who entered after a range was announced to them."),
+    KEPT(Kind.ROOM, 44, 1, "kept", "Visitors of these whose wait was inside the range."),
+    ANNOUNCED_MILLIS(Kind.ROOM, 45, 1, "announcedMillis", "Sum of the middles of these ranges."),
+    FOLLOWED_MILLIS(Kind.ROOM, 46, 1, "followedMillis", "Sum of the waits of the same visitors."),
+    TOKENS_REFUSED(Kind.ROOM, 47, 1, "tokensRefused", "Requests with tickets or passes of which none counted."),
     /** Requests that were refused for another reason: see {@link dev.orderly.room.gate.RoomRefusals.Cause}. */
-    REFUSED(Kind.ROOM, 48, 1, "refused"),
-    /** Waiting visitors who asked for their position before, and became absent. */
-    BECAME_ABSENT(Kind.ROOM, 49, 1, "becameAbsent"),
-    /** Places that are not called yet. */
-    IN_LINE(Kind.ROOM, 144, 1, "waiting"),
-    /** Called visitors who are present. */
-    DOOR(Kind.ROOM, 145, 1, "door"),
-    /** Places inside that are taken. */
-    INSIDE(Kind.ROOM, 146, 1, "inside"),
-    /** The limit of places inside that is in force; absent without one. */
-    CAPACITY(Kind.ROOM, 147, 1, "capacity"),
-    /** Called visitors who have not entered and are not present. */
-    NO_SHOWS(Kind.ROOM, 148, 1, "noShows");
+    REFUSED(Kind.ROOM, 48, 1, "refused", "Requests that were refused for another reason."),
+    BECAME_ABSENT(Kind.ROOM, 49, 1, "becameAbsent", "Waiting visitors who became absent."),
+    IN_LINE(Kind.ROOM, 144, 1, "waiting", "Most places that were not called yet."),
+    DOOR(Kind.ROOM, 145, 1, "door", "Most called visitors who were present."),
+    INSIDE(Kind.ROOM, 146, 1, "inside", "Most places inside that were taken."),
+    CAPACITY(Kind.ROOM, 147, 1, "capacity", "Greatest limit of places inside that was in force; null without one."),
+    NO_SHOWS(Kind.ROOM, 148, 1, "noShows", "Most called visitors who had not entered and were not present.");
 
     /**
      * Upper bounds of all but the last part of a histogram, each inclusive. The same for all histograms and never
@@ -87,12 +60,14 @@ public enum HistoryFigure {
     private final int code;
     private final int width;
     private final String text;
+    private final String sentence;
 
-    HistoryFigure(Kind kind, int code, int width, String text) {
+    HistoryFigure(Kind kind, int code, int width, String text, String sentence) {
         this.kind = kind;
         this.code = code;
         this.width = width;
         this.text = text;
+        this.sentence = sentence;
     }
 
     /** The figures of one kind of subject. */
@@ -126,6 +101,11 @@ public enum HistoryFigure {
     /** The number of values: 1, or that of the histogram's parts. */
     public int width() {
         return width;
+    }
+
+    /** What the figure counts, sums up or measures. */
+    public String sentence() {
+        return sentence;
     }
 
     /** The name in the API. */

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The figures of one span of time. HistoryFigures of parts, of nodes or of shorter spans, are joined by {@link #plus}:
+ * The figures of one span of time. Figures of parts, of nodes or of shorter spans, are joined by {@link #plus}:
  * sums are added, of peaks the largest stays. Joining is commutative and associative. Immutable.
  *
  * <p>The stored form is a list of codes with values, so that a version keeps, adds and joins the figures of later
@@ -109,7 +109,7 @@ public final class HistoryFigures {
     }
 
     /**
-     * HistoryFigures in their stored form.
+     * Figures in their stored form.
      *
      * @throws IllegalArgumentException if the bytes are not such a form
      */

@@ -1,5 +1,5 @@
 /**
- * HistoryFigures of queues and rooms over time: the values, the port that every store of jobs implements, and the
+ * Figures of queues and rooms over time: the values, the port that every store of jobs implements, and the
  * series that pages and the API show.
  */
 @NullMarked

@@ -5,8 +5,11 @@ import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.access.control.LocalCredential;
+import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.AccessPolicy;
+import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.MountedPages;
+import dev.orderly.http.api.ApiEndpoints;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.health.HealthChecks;
 import dev.orderly.http.health.Readiness;
@@ -112,6 +115,13 @@ public final class Node implements AutoCloseable {
                         new JobPresentation(new Redaction(List.of("password")), "https://traces.example/{trace}")));
         edge.start();
         api.start();
+    }
+
+    /** The endpoints of a node, for what they say of themselves. */
+    List<ApiEndpoint> endpoints() {
+        AccessGate gate = new AccessGate(access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
+        return ApiEndpoints.all(orderly, rooms, new Readiness(List.of(), Time.system()), ConfigReload.NONE,
+                new AttemptTokens(List.of()), JobPresentation.PLAIN, gate);
     }
 
     public JobClient jobs() {

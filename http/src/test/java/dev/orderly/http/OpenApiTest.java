@@ -4,17 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.orderly.http.access.AccessGate;
-import dev.orderly.http.access.AccessPolicy;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.api.ApiEndpoints;
-import dev.orderly.http.api.ConfigReload;
-import dev.orderly.http.health.Readiness;
-import dev.orderly.http.listener.BindAddress;
-import dev.orderly.http.webhook.AttemptTokens;
-import dev.orderly.job.present.JobPresentation;
 import dev.orderly.operate.OperationSpec;
-import dev.orderly.time.Time;
 import dev.orderly.web.problem.ProblemType;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +31,7 @@ class OpenApiTest {
 
     @Test
     void theDocumentHasEveryRouteOfTheServerAndNoOther() {
-        Set<String> served = endpoints().stream().map(ApiEndpoint::endpoint)
+        Set<String> served = node.endpoints().stream().map(ApiEndpoint::endpoint)
                 .map(endpoint -> endpoint.method() + " " + endpoint.path().text())
                 .collect(Collectors.toCollection(TreeSet::new));
 
@@ -47,15 +39,9 @@ class OpenApiTest {
                 .as("without those of the edge").containsExactlyElementsOf(served);
     }
 
-    private List<ApiEndpoint> endpoints() {
-        AccessGate gate = new AccessGate(node.access, AccessPolicy.loopback(BindAddress.loopback(0)), Time.system());
-        return ApiEndpoints.all(node.orderly, node.rooms, new Readiness(List.of(), Time.system()),
-                ConfigReload.NONE, new AttemptTokens(List.of()), JobPresentation.PLAIN, gate);
-    }
-
     @Test
     void theDocumentSaysForEachOperationWhichRoleItNeeds() {
-        for (ApiEndpoint declared : endpoints()) {
+        for (ApiEndpoint declared : node.endpoints()) {
             JsonNode operation = Contract.document().path("paths").path(declared.endpoint().path().text())
                     .path(declared.endpoint().method().toLowerCase(Locale.ROOT));
             assertThat(operation.path("operationId").asString()).isEqualTo(declared.operation());
@@ -119,6 +105,29 @@ class OpenApiTest {
                 assertThat(operation.path("operationId").asString("")).isNotEmpty();
                 assertThat(operation.path("responses").propertyNames()).contains("500");
             }
+        }
+    }
+
+    @Test
+    void aViewTakesTheQueryParametersOfTheDocumentAndNoOthers() {
+        for (ApiEndpoint view : node.endpoints()) {
+            String path = view.endpoint().path().text();
+            if (!view.endpoint().method().equals("GET") || view.least().isPublic()) {
+                continue;
+            }
+            Set<String> described = new TreeSet<>();
+            for (JsonNode parameter : Contract.document().path("paths").path(path).path("get").path("parameters")) {
+                if (parameter.path("in").asString().equals("query")) {
+                    described.add(parameter.path("name").asString());
+                }
+            }
+            String known = node.get(path.substring(ApiEndpoints.BASE.length()).replace("{queue}", "checkout.fifo")
+                    .replace("{room}", "sale").replaceAll("\\{[a-z]+}", "x") + "?nope=1").detail();
+            assertThat(known).as(path).contains("\"nope\" is not known here");
+            assertThat(known.contains("use none")
+                    ? Set.of()
+                    : Set.of(known.substring(known.indexOf("known are ") + 10).split(", "))).as(path)
+                    .isEqualTo(described);
         }
     }
 

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Applications outside this tree, built and tested with nothing of this build but the staged repository: one of jobs
- * with the dependencies that docs/maven.md shows, one in a servlet container with every library of the BOM that needs
+ * with the dependencies that docs/versions.md shows, one in a servlet container with every library of the BOM that needs
  * no framework, and one of Spring Boot.
  */
 class ConsumerTest {
     private static final Path PROJECTS = Path.of("src/test/consumers").toAbsolutePath();
-    private static final Path PAGE = Path.of("../docs/maven.md");
+    private static final Path PAGE = Path.of("../docs/versions.md");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     /** The first Gradle that runs on Java 25. */
     private static final Version LEAST_GRADLE = Version.parse("9.1");

@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.schema.Amounts;
+import dev.orderly.operate.OperationSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,13 +120,10 @@ final class AccessCommands {
         }
     }
 
-    @Command(name = "revoke",
-            description = "Revoke a token and its sessions: at once on this node, within two seconds on"
-                    + " all others.",
-            footer = "  orderly token revoke ops")
+    @Command(name = "revoke", footer = "  orderly token revoke ops")
     static final class Revoke extends DeleteCommand {
         Revoke(Terminal terminal) {
-            super(terminal, BASE, "Token", "revoked");
+            super(terminal, OperationSpec.REVOKE_TOKEN, "Token", "revoked");
         }
     }
 

@@ -26,6 +26,9 @@ import tools.jackson.databind.node.MissingNode;
  * message.
  */
 final class ApiClient implements AutoCloseable {
+    /** The path of the API. */
+    static final String BASE = "/api/v1";
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(60);
 

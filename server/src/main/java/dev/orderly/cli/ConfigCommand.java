@@ -4,8 +4,7 @@ import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.AlertConfig;
 import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.EffectiveConfig;
-import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.config.reader.ReferencePage;
 import dev.orderly.http.alert.Alert;
 import dev.orderly.http.alert.AlertKind;
 import dev.orderly.http.webhook.AlertReceiver;
@@ -67,7 +66,7 @@ final class ConfigCommand {
         @Override
         public Integer call() {
             var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
-            List<String> inForce = EffectiveConfig.text(config).lines().toList();
+            List<String> inForce = config.inForce().lines().toList();
             List<String> warnings = new ArrayList<>(
                     config.jobs().routes().stream().flatMap(route -> route.warning().stream()).toList());
             warnings.addAll(config.warnings(Time.system().now()));

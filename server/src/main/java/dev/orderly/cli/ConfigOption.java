@@ -1,10 +1,10 @@
 package dev.orderly.cli;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.ListenAddress;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.config.source.ConfigProblem;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,27 +1,22 @@
 package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.operate.OperationSpec;
 import tools.jackson.databind.JsonNode;
 
 /** A command that deletes a named thing. */
-abstract class DeleteCommand extends NamedCommand {
+abstract class DeleteCommand extends OperationCommand {
     private final String kind;
     private final String done;
 
     /**
-     * @param base the API's path to all items
      * @param kind of the thing, as the message begins with it
      * @param done what the thing is then
      */
-    DeleteCommand(Terminal terminal, String base, String kind, String done) {
-        super(terminal, base);
+    DeleteCommand(Terminal terminal, OperationSpec operation, String kind, String done) {
+        super(terminal, operation);
         this.kind = kind;
         this.done = done;
-    }
-
-    @Override
-    final JsonNode ask(ApiClient api, String path) {
-        return api.delete(path);
     }
 
     @Override

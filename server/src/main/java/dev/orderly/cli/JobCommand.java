@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.operate.OperationSpec;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.VisitorQuery;
 import java.io.IOException;
@@ -11,8 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -160,11 +163,8 @@ final class JobCommand {
         }
     }
 
-    @Command(name = "push-again",
-            description = "Push the payload, params, user and group of a dead letter as a new job; the dead letter"
-                    + " stays. To run the dead letter itself: orderly job redrive.",
-            footer = {"  orderly job push-again 01990000-0000-7000-8000-000000000000",
-                    "  orderly job push-again 01990000-0000-7000-8000-000000000000 @corrected.json"})
+    @Command(name = "push-again", footer = {"  orderly job push-again 01990000-0000-7000-8000-000000000000",
+            "  orderly job push-again 01990000-0000-7000-8000-000000000000 @corrected.json"})
     static final class PushAgain extends OneJob {
         private final Terminal terminal;
 
@@ -179,6 +179,11 @@ final class JobCommand {
         PushAgain(Terminal terminal) {
             super(terminal);
             this.terminal = terminal;
+        }
+
+        @Spec
+        void help(CommandSpec command) {
+            OperationCommand.help(command, OperationSpec.PUSH_AGAIN);
         }
 
         @Override
@@ -198,23 +203,27 @@ final class JobCommand {
         }
     }
 
-    @Command(name = "run-now",
-            description = "Make a delayed job due at once, also one that waits for its retry. Order, priorities and"
-                    + " pauses count as before.",
-            footer = "  orderly job run-now 01990000-0000-7000-8000-000000000000")
-    static final class RunNow extends Change {
+    @Command(name = "run-now", footer = "  orderly job run-now 01990000-0000-7000-8000-000000000000")
+    static final class RunNow extends JobOperation {
         RunNow(Terminal terminal) {
-            super(terminal, "/run-now", "is due now.");
+            super(terminal, OperationSpec.RUN_NOW);
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println("Job " + id() + " is due now.");
         }
     }
 
-    @Command(name = "redrive",
-            description = "Let a dead letter wait again, at its old position and with its failures reset. Of several at"
-                    + " once: orderly queue redrive.",
-            footer = "  orderly job redrive 01990000-0000-7000-8000-000000000000")
-    static final class Redrive extends Change {
+    @Command(name = "redrive", footer = "  orderly job redrive 01990000-0000-7000-8000-000000000000")
+    static final class Redrive extends JobOperation {
         Redrive(Terminal terminal) {
-            super(terminal, "/redrive", "waits again.");
+            super(terminal, OperationSpec.REDRIVE_JOB);
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println("Job " + id() + " waits again.");
         }
     }
 
@@ -260,29 +269,23 @@ final class JobCommand {
         }
     }
 
-    /** A command that changes the job by an operation without parameters. */
-    abstract static class Change extends OneJob {
-        private final String operation;
-        private final String done;
+    /** A command that is one operation on a job, without parameters. */
+    abstract static class JobOperation extends OneJob {
+        private final OperationSpec operation;
 
-        /**
-         * @param operation the path below that of the job
-         * @param done what is true of the job then
-         */
-        Change(Terminal terminal, String operation, String done) {
+        JobOperation(Terminal terminal, OperationSpec operation) {
             super(terminal);
             this.operation = operation;
-            this.done = done;
+        }
+
+        @Spec
+        final void help(CommandSpec command) {
+            OperationCommand.help(command, operation);
         }
 
         @Override
         final JsonNode ask(ApiClient api) {
-            return api.post(path() + operation, Map.of());
-        }
-
-        @Override
-        final void print(JsonNode answer, Terminal to) {
-            to.out().println("Job " + id() + " " + done);
+            return OperationCommand.ask(api, operation, path());
         }
     }
 
@@ -343,17 +346,10 @@ final class JobCommand {
         }
     }
 
-    @Command(name = "cancel",
-            description = "Cancel a job: one that waits never runs, one that runs gets its cancellation signal.",
-            footer = "  orderly job cancel 01990000-0000-7000-8000-000000000000")
-    static final class Cancel extends OneJob {
+    @Command(name = "cancel", footer = "  orderly job cancel 01990000-0000-7000-8000-000000000000")
+    static final class Cancel extends JobOperation {
         Cancel(Terminal terminal) {
-            super(terminal);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api) {
-            return api.delete(path());
+            super(terminal, OperationSpec.CANCEL);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.orderly.cli;
 
 import dev.orderly.ProgramVersion;
-import dev.orderly.cli.completion.CompletionScript;
 import dev.orderly.cli.process.LogSetup;
 import dev.orderly.cli.terminal.Terminal;
 import java.util.LinkedHashMap;

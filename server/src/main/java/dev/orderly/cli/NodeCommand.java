@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.operate.OperationSpec;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -56,13 +57,10 @@ final class NodeCommand {
                 : "-";
     }
 
-    @Command(name = "drain",
-            description = "Let a node claim no more jobs, until it is resumed or started again. Its running"
-                    + " jobs end, its edge and its API go on.",
-            footer = "  orderly node drain 4711-5ac0ffee00c0ffee")
-    static final class Drain extends ActionCommand {
+    @Command(name = "drain", footer = "  orderly node drain 4711-5ac0ffee00c0ffee")
+    static final class Drain extends OperationCommand {
         Drain(Terminal terminal) {
-            super(terminal, BASE, "drain");
+            super(terminal, OperationSpec.DRAIN_NODE);
         }
 
         @Override
@@ -74,11 +72,10 @@ final class NodeCommand {
         }
     }
 
-    @Command(name = "resume", description = "Let a drained node claim jobs again.",
-            footer = "  orderly node resume 4711-5ac0ffee00c0ffee")
-    static final class Resume extends ActionCommand {
+    @Command(name = "resume", footer = "  orderly node resume 4711-5ac0ffee00c0ffee")
+    static final class Resume extends OperationCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE, "resume");
+            super(terminal, OperationSpec.RESUME_NODE);
         }
 
         @Override

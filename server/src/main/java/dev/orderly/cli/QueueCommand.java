@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Progress;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.operate.OperationSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,11 +81,10 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "pause", description = "Start no more jobs of a queue; pushes are still accepted.",
-            footer = "  orderly queue pause emails")
-    static final class Pause extends ActionCommand {
+    @Command(name = "pause", footer = "  orderly queue pause emails")
+    static final class Pause extends OperationCommand {
         Pause(Terminal terminal) {
-            super(terminal, BASE, "pause");
+            super(terminal, OperationSpec.PAUSE);
         }
 
         @Override
@@ -93,11 +93,10 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "resume", description = "Start jobs of a paused queue again.",
-            footer = "  orderly queue resume emails")
-    static final class Resume extends ActionCommand {
+    @Command(name = "resume", footer = "  orderly queue resume emails")
+    static final class Resume extends OperationCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE, "resume");
+            super(terminal, OperationSpec.RESUME);
         }
 
         @Override
@@ -106,14 +105,10 @@ final class QueueCommand {
         }
     }
 
-    @Command(name = "forget",
-            description = "Remove a queue that is gone from all lists, with its pause and the settings of operators. It"
-                    + " must hold no jobs but ended ones, and no live node may declare it. Ended jobs and the history"
-                    + " stay for as long as they are kept anyway; a push makes the queue exist again.",
-            footer = "  orderly queue forget emails")
+    @Command(name = "forget", footer = "  orderly queue forget emails")
     static final class Forget extends DeleteCommand {
         Forget(Terminal terminal) {
-            super(terminal, BASE, "Queue", "forgotten");
+            super(terminal, OperationSpec.FORGET_QUEUE, "Queue", "forgotten");
         }
     }
 

@@ -2,8 +2,8 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.config.RoomConfig;
 import dev.orderly.config.schema.Amounts;
-import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.room.Rate;
 import java.time.Duration;
@@ -345,13 +345,13 @@ final class RoomCommand {
             if (capacity != null) {
                 body.put("capacity", capacity.equals(CONFIGURED)
                         ? null
-                        : value("--capacity", RoomSchema.CAPACITY.kind(), capacity));
+                        : value("--capacity", RoomConfig.CAPACITY.kind(), capacity));
             }
             if (rate != null) {
                 if (rate.equals(CONFIGURED)) {
                     body.putNull("rate");
                 } else {
-                    Rate given = value("--rate", RoomSchema.RATE.kind(), rate);
+                    Rate given = value("--rate", RoomConfig.RATE.kind(), rate);
                     body.putObject("rate").put("visitors", given.admissions()).put("period", given.period().toString());
                 }
             }

@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.operate.OperationSpec;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -91,13 +92,10 @@ final class ScheduleCommand {
         }
     }
 
-    @Command(name = "pause",
-            description = "Pause a schedule on all nodes: no instant fires until it is resumed."
-                    + " A run under way goes on.",
-            footer = "  orderly schedule pause daily-report")
-    static final class Pause extends ActionCommand {
+    @Command(name = "pause", footer = "  orderly schedule pause daily-report")
+    static final class Pause extends OperationCommand {
         Pause(Terminal terminal) {
-            super(terminal, BASE, "pause");
+            super(terminal, OperationSpec.PAUSE_SCHEDULE);
         }
 
         @Override
@@ -106,13 +104,10 @@ final class ScheduleCommand {
         }
     }
 
-    @Command(name = "resume",
-            description = "Resume a paused schedule. Instants of the pause are passed over; an interval after the end"
-                    + " that was over begins anew.",
-            footer = "  orderly schedule resume daily-report")
-    static final class Resume extends ActionCommand {
+    @Command(name = "resume", footer = "  orderly schedule resume daily-report")
+    static final class Resume extends OperationCommand {
         Resume(Terminal terminal) {
-            super(terminal, BASE, "resume");
+            super(terminal, OperationSpec.RESUME_SCHEDULE);
         }
 
         @Override
@@ -123,23 +118,17 @@ final class ScheduleCommand {
         }
     }
 
-    @Command(name = "forget",
-            description = "Delete a schedule that no live node declares. It fires no more; the jobs that it pushed"
-                    + " stay.",
-            footer = "  orderly schedule forget daily-report")
+    @Command(name = "forget", footer = "  orderly schedule forget daily-report")
     static final class Forget extends DeleteCommand {
         Forget(Terminal terminal) {
-            super(terminal, BASE, "Schedule", "forgotten");
+            super(terminal, OperationSpec.FORGET_SCHEDULE, "Schedule", "forgotten");
         }
     }
 
-    @Command(name = "run",
-            description = "Push the job of a schedule now, unless its last run has not ended. Its timing stays,"
-                    + " unless it counts from the end of each run.",
-            footer = "  orderly schedule run daily-report")
-    static final class Run extends ActionCommand {
+    @Command(name = "run", footer = "  orderly schedule run daily-report")
+    static final class Run extends OperationCommand {
         Run(Terminal terminal) {
-            super(terminal, BASE, "run");
+            super(terminal, OperationSpec.RUN_SCHEDULE);
         }
 
         @Override

@@ -6,7 +6,6 @@ import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.LogFormat;
-import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.StartFailed;
 import java.nio.file.Path;
@@ -49,7 +48,7 @@ final class ServeCommand implements Callable<Integer> {
         System.setProperty(RENEGOTIATION, System.getProperty(RENEGOTIATION, "true"));
         Config checked = ConfigOption.read(options.file(Path.of(""), terminal.environment()), options.name());
         LogSetup.server(checked.log(), verbose());
-        EffectiveConfig.text(checked).lines().forEach(line -> LOG.info("config {}", line));
+        checked.inForce().lines().forEach(line -> LOG.info("config {}", line));
         checked.jobs().routes().forEach(route -> route.warning().ifPresent(LOG::warn));
         ProcessExit.onFatalErrors();
         ProcessSignals signals = new ProcessSignals();

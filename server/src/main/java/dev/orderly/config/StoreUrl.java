@@ -1,5 +1,6 @@
 package dev.orderly.config;
 
+import dev.orderly.config.source.ConfigProblem;
 import java.nio.file.Path;
 
 /** Kind and address of a store. Its text form contains no secret. */

@@ -1,4 +1,7 @@
-/** The configuration file: its keys, its reader, and every error that it may contain. */
+/**
+ * The configuration: for each part of the file one type with its keys, their values, how these are read and which rules
+ * hold between them. {@link dev.orderly.config.Config} is the whole file.
+ */
 @NullMarked
 package dev.orderly.config;
 

@@ -7,8 +7,6 @@ import dev.orderly.config.QueueConfig;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.TlsConfig;
-import dev.orderly.config.schema.ConfigSchema;
-import dev.orderly.config.schema.RoomSchema;
 import dev.orderly.room.RoomOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ConfigChange(Config next, List<String> changed, List<String> restart) {
     /** The keys of a room that wait for a restart; the others change while it runs. */
-    private static final Set<String> ROOM_AFTER_RESTART = Stream.of(RoomSchema.PASS_IDLE.name(),
-            RoomSchema.PASS_MAX.name(), RoomSchema.TICKET_TTL.name(), RoomSchema.POLL.name(),
-            RoomSchema.HEALTH.name(), RoomSchema.BACKLOG.name()).collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> ROOM_AFTER_RESTART = Stream.of(RoomConfig.PASS_IDLE.name(),
+            RoomConfig.PASS_MAX.name(), RoomConfig.TICKET_TTL.name(), RoomConfig.POLL.name(),
+            RoomConfig.HEALTH.name(), RoomConfig.BACKLOG.name()).collect(Collectors.toUnmodifiableSet());
 
     static ConfigChange between(Config from, Config to) {
         return new Comparison(from, to).result();
@@ -125,7 +123,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         /** Whether a changed key of a part needs a restart: of a queue its handler does. */
         private static boolean waits(String part, String key) {
             return part.startsWith("queues.")
-                    ? isBelow(part + "." + ConfigSchema.HANDLER.name(), key)
+                    ? isBelow(part + "." + QueueConfig.HANDLER.name(), key)
                     : !part.startsWith("rooms.")
                             || ROOM_AFTER_RESTART.stream().anyMatch(each -> isBelow(part + "." + each, key));
         }

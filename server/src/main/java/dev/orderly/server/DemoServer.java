@@ -35,7 +35,6 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;

@@ -26,7 +26,6 @@ import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
-import dev.orderly.server.dashboard.DashboardMount;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;

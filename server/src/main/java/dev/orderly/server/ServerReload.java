@@ -2,9 +2,9 @@ package dev.orderly.server;
 
 import dev.orderly.Orderly;
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigProblem;
 import dev.orderly.config.RouteConfig;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;

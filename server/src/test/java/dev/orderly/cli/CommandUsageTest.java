@@ -2,6 +2,7 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.operate.OperationSpec;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -52,6 +53,17 @@ class CommandUsageTest {
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,
                 "Exit codes:",
                 "2   wrong usage");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"queue pause,PAUSE", "queue resume,RESUME", "queue forget,FORGET_QUEUE", "job cancel,CANCEL",
+            "job run-now,RUN_NOW", "job redrive,REDRIVE_JOB", "job push-again,PUSH_AGAIN",
+            "schedule pause,PAUSE_SCHEDULE", "schedule resume,RESUME_SCHEDULE", "schedule forget,FORGET_SCHEDULE",
+            "schedule run,RUN_SCHEDULE", "node drain,DRAIN_NODE", "node resume,RESUME_NODE",
+            "token revoke,REVOKE_TOKEN"})
+    void theHelpOfAnOperationIsThatOfTheTable(String command, OperationSpec operation) {
+        assertThat(run((command + " --help").split(" "))).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains(operation.sentence() + ".", operation.details());
     }
 
     @ParameterizedTest

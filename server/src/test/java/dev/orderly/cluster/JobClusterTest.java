@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Four nodes work on one PostgreSQL while they are killed, paused, stopped and cut off in a seeded order; in a long run
  * the database is restarted too. The long run, of about four minutes:
- * RAW
+ *
  * <pre>
  * ./mvnw -pl server -am test -Dtest=JobClusterTest -Dsurefire.failIfNoSpecifiedTests=false \
  *     -Dorderly.cluster.jobs=100000 -Dorderly.cluster.rate=500 -Dorderly.cluster.pause=60 \

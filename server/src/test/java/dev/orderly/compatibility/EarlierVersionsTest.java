@@ -7,6 +7,8 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.server.Secrets;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.testkit.server.RedisNode;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +62,7 @@ class EarlierVersionsTest {
         try (PostgresServer server = PostgresServer.start("fsync=off")) {
             try (Connection connection = DriverManager.getConnection(server.url());
                     Statement statement = connection.createStatement()) {
-                statement.execute(Files.readString(version.resolve("postgres.sql")));
+                statement.execute(new String(uncompressed(version.resolve("postgres.sql.gz")), StandardCharsets.UTF_8));
             }
             try (WrittenSite site = new WrittenSite(version, folder, server.address())) {
                 assertJobsAndTokens(site, written(version).path("postgres"));
@@ -74,7 +77,8 @@ class EarlierVersionsTest {
         Path data = Files.createDirectories(folder.resolve("appendonlydir"));
         try (Stream<Path> files = Files.list(version.resolve("redis"))) {
             for (Path file : files.toList()) {
-                Files.copy(file, data.resolve(file.getFileName()));
+                Files.write(data.resolve(file.getFileName().toString().replaceFirst("\\.gz$", "")),
+                        uncompressed(file));
             }
         }
         try (RedisNode redis = RedisNode.start("dir " + folder);
@@ -99,6 +103,12 @@ class EarlierVersionsTest {
                     .hasValueSatisfying(ticket -> assertThat(ticket.place()).isEqualTo(2));
             assertThat(tokens.pass(written.path("pass").asString(), sale, 1, then)).as(store)
                     .hasValueSatisfying(pass -> assertThat(pass.place()).isEqualTo(1));
+        }
+    }
+
+    private static byte[] uncompressed(Path file) throws Exception {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+            return in.readAllBytes();
         }
     }
 

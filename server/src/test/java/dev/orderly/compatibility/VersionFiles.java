@@ -4,12 +4,15 @@ import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.RedisNode;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +47,7 @@ class VersionFiles {
         try (Stream<Path> files = Files.list(work)) {
             for (Path file : files.filter(file -> !file.toString().endsWith("-lock"))
                     .filter(file -> file.getFileName().toString().startsWith("orderly.db")).toList()) {
-                copy(file, version.resolve(file.getFileName()));
+                Files.copy(file, version.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         return written;
@@ -65,7 +68,7 @@ class VersionFiles {
         }
         try (Stream<Path> files = Files.list(data.resolve("appendonlydir"))) {
             for (Path file : files.toList()) {
-                copy(file, version.resolve("redis").resolve(file.getFileName()));
+                compress(Files.readAllBytes(file), version.resolve("redis").resolve(file.getFileName() + ".gz"));
             }
         }
         return written;
@@ -83,11 +86,12 @@ class VersionFiles {
                 "-p " + port + " -k " + work + " -c listen_addresses=127.0.0.1", "start");
         try {
             ObjectNode written = written(version, "postgres://postgres@127.0.0.1:" + port + "/postgres");
-            Path dump = version.resolve("postgres.sql");
+            Path dump = work.resolve("postgres.sql");
             run(programs.resolve("pg_dump"), "-h", "127.0.0.1", "-p", port, "-U", "postgres", "-n", "orderly_store",
                     "--inserts", "--no-owner", "-f", dump.toString(), "postgres");
             // Commands of psql, which no server understands.
-            Files.write(dump, Files.readAllLines(dump).stream().filter(line -> !line.startsWith("\\")).toList());
+            compress(Files.readString(dump).replaceAll("(?m)^\\\\.*\n", "").getBytes(StandardCharsets.UTF_8),
+                    version.resolve("postgres.sql.gz"));
             return written;
         } finally {
             run(programs.resolve("pg_ctl"), "-D", data.toString(), "-m", "fast", "stop");
@@ -106,7 +110,9 @@ class VersionFiles {
         }
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    private static void compress(byte[] content, Path to) throws IOException {
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to))) {
+            out.write(content);
+        }
     }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
-import dev.orderly.config.reader.EffectiveConfig;
-import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.config.reader.ReferencePage;
+import dev.orderly.config.source.ConfigProblem;
+import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -239,7 +240,7 @@ class ConfigFileTest extends ConfigTrial {
         Config config = valid("store: 'jdbc:postgresql://db:5432/shop?user=ann&password=hunter2'\n");
         assertThat(config.store().jobs())
                 .isEqualTo(new StoreUrl.Postgres("jdbc:postgresql://db:5432/shop?user=ann&password=hunter2"));
-        assertThat(EffectiveConfig.text(config)).contains("store: jdbc:postgresql://db:5432/shop?***")
+        assertThat(config.inForce()).contains("store: jdbc:postgresql://db:5432/shop?***")
                 .doesNotContain("hunter2");
         assertThat(problems("store: 'jdbc:mysql://db/x'\n")).first().extracting(ConfigProblem::key).isEqualTo("store");
     }
@@ -252,7 +253,7 @@ class ConfigFileTest extends ConfigTrial {
         Config config = valid(
                 "store: { jobs: 'postgres://u:hunter2@db/x', rooms: 'rediss://u:hunter2@cache' }\n"
                         + "queues: { a: { handler: 'http://u:hunter2@h/x?token=hunter2' } }");
-        assertThat(EffectiveConfig.text(config)).doesNotContain("hunter2").contains("http://***@h/x?***",
+        assertThat(config.inForce()).doesNotContain("hunter2").contains("http://***@h/x?***",
                 "store: jobs postgres://***@db/x, rooms rediss://***@cache");
     }
 

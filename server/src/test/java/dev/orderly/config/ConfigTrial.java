@@ -2,6 +2,7 @@ package dev.orderly.config;
 
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
+import dev.orderly.config.source.ConfigProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

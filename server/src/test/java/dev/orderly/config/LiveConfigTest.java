@@ -2,7 +2,6 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.job.QueueName;
 import dev.orderly.live.LiveOptions;
 import java.time.Duration;
@@ -30,7 +29,7 @@ class LiveConfigTest extends ConfigTrial {
                         """);
         assertThat(config.live()).isEqualTo(new LiveConfig(LiveOptions.DEFAULT.withConnectionsPerUser(3)
                 .withConnectionsPerAddress(30).withMessages(5, Duration.ofSeconds(2)), new QueueName("moves.fifo")));
-        assertThat(EffectiveConfig.text(config)).contains(
+        assertThat(config.inForce()).contains(
                 "live: messages to queue moves.fifo, 5 per 2s, connections 3 a user, 30 an address");
     }
 

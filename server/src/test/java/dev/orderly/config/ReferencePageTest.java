@@ -2,7 +2,7 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.config.reader.ReferencePage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.reader.EffectiveConfig;
-import dev.orderly.config.schema.ReferencePage;
+import dev.orderly.config.reader.ReferencePage;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.http.gateway.Origin.Host;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
@@ -307,7 +307,7 @@ class RoomConfigTest extends ConfigTrial {
 
     @Test
     void theLogNamesTheConfigurationInForceDefaultsIncluded() {
-        assertThat(EffectiveConfig.text(valid(ReferencePage.SAMPLE))).contains(
+        assertThat(valid(ReferencePage.SAMPLE).inForce()).contains(
                 "origin http://127.0.0.1:9000 gets /** with host client",
                 "room sale: protects /tickets/**, 1 bypass rules, built-in-bypass 32, capacity 200, rate 5 per 15s, "
                         + "backlog of checkout.fifo target 1m, pass-idle 5m pass-max 4h, ticket-ttl 1d, "

@@ -2,7 +2,6 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleName;
@@ -100,7 +99,7 @@ class ScheduleConfigTest extends ConfigTrial {
 
     @Test
     void theLogNamesEverySchedule() {
-        assertThat(EffectiveConfig.text(valid("  a: { cron: daily, queue: orders.fifo, group: g }\n")))
+        assertThat(valid("  a: { cron: daily, queue: orders.fifo, group: g }\n").inForce())
                 .contains("schedule a: daily UTC -> orders.fifo, group g");
     }
 

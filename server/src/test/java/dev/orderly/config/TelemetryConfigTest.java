@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.VisitorLogConfig.Addresses;
 import dev.orderly.config.VisitorLogConfig.Requests;
-import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.http.alert.AlertKind;
 import java.net.URI;
 import java.time.Duration;
@@ -49,7 +48,7 @@ class TelemetryConfigTest extends ConfigTrial {
         assertThat(config.telemetry().visitorLog().share()).isEqualTo(0.05);
         assertThat(TraceConfig.headers(environment.get("TRACE_HEADERS")))
                 .isEqualTo(Map.of("Authorization", "Bearer hush", "X-Tenant", "shop"));
-        assertThat(EffectiveConfig.text(config)).contains("visitor-log: 5%", "traces: 50%", "alerts: to", "history 30d")
+        assertThat(config.inForce()).contains("visitor-log: 5%", "traces: 50%", "alerts: to", "history 30d")
                 .doesNotContain("hush");
     }
 

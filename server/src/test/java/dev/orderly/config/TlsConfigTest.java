@@ -2,7 +2,7 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.reader.EffectiveConfig;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
@@ -42,7 +42,7 @@ class TlsConfigTest extends ConfigTrial {
                 CertificateSource.pem(folder.resolve("shop.pem"), folder.resolve("shop.key")),
                 CertificateSource.pkcs12(folder.resolve("www.p12"), new CertificatePassword.Text("sesame")));
         assertThat(config.site().https()).isEqualTo(new Config.Https(80, Duration.ofHours(1)));
-        assertThat(EffectiveConfig.text(config)).contains("with TLS by ", "shop.pem", "redirect-port: 80")
+        assertThat(config.inForce()).contains("with TLS by ", "shop.pem", "redirect-port: 80")
                 .doesNotContain("sesame");
         assertThat(config.warnings(Time.system().now())).anyMatch(line -> line.contains("No certificate is for other"));
         assertThat(config.toString()).doesNotContain("sesame");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.SecretLocation;
 import dev.orderly.config.UserConfig.KeyLocation;
-import dev.orderly.config.reader.EffectiveConfig;
 import dev.orderly.http.intake.Route;
 import dev.orderly.http.user.TokenSource;
 import java.net.URI;
@@ -73,7 +72,7 @@ class UserConfigTest extends ConfigTrial {
 
     @Test
     void theLogNamesThePlaceOfTheSecretButNotTheSecret() {
-        assertThat(EffectiveConfig.text(valid("users: { jwt: { secret-env: JWT, cookie: session } }"))).contains(
+        assertThat(valid("users: { jwt: { secret-env: JWT, cookie: session } }").inForce()).contains(
                 "users: tokens by secret in variable JWT, issuer any, audience any, cookie session, origins its own");
     }
 

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The code of a page is that of its example, which the profile "examples" compiles and runs. */
+/**
+ * The code of a section of {@code docs/frameworks.md} is that of its example, which the profile "examples" compiles and
+ * runs.
+ */
 class ExamplePagesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..")
             .normalize();
@@ -23,8 +27,8 @@ class ExamplePagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"kotlin", "quarkus", "micronaut"})
-    void eachBlockOfThePageIsInItsExample(String name) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs").resolve(name + ".md"));
+    void eachBlockOfTheSectionIsInItsExample(String name) throws IOException {
+        String page = section(name);
         String example = sources(ROOT.resolve("examples").resolve(name).resolve("src/main"));
 
         List<String> blocks = BLOCK.matcher(page).results().map(ExamplePagesTest::code).toList();
@@ -38,7 +42,7 @@ class ExamplePagesTest {
     @ParameterizedTest
     @ValueSource(strings = {"quarkus", "micronaut"})
     void eachBlockHasTheImportsOfTheTypesThatItNames(String name) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs").resolve(name + ".md"));
+        String page = section(name);
         String example = sources(ROOT.resolve("examples").resolve(name).resolve("src/main"));
 
         assertThat(BLOCK.matcher(page).results().map(ExamplePagesTest::code)).allSatisfy(block -> {
@@ -47,6 +51,12 @@ class ExamplePagesTest {
                     .filter(each -> Pattern.compile("(?<![\\w.])" + each.group(1) + "\\b").matcher(body).find())
                     .map(each -> each.group().strip()).toList());
         });
+    }
+
+    private static String section(String name) throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/frameworks.md"));
+        String heading = "\n## " + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "\n";
+        return page.split(heading, 2)[1].split("\n## ", 2)[0];
     }
 
     private static String sources(Path folder) throws IOException {

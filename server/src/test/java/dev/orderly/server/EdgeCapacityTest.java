@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.config.EdgeLimits;
 import dev.orderly.config.schema.KeySpec;
-import dev.orderly.config.schema.LimitSchema;
 import dev.orderly.http.gateway.ForwardLimits.Shares;
 import java.util.HashSet;
 import java.util.Set;
@@ -24,7 +23,7 @@ class EdgeCapacityTest {
     void everyLimitThatDependsOnTheProcessHasAValueInForce() {
         EdgeCapacity capacity = new EdgeCapacity(EdgeLimits.DEFAULT, new ProcessLimits(64 << 20, 100_000, 3));
         Set<String> depends = new HashSet<>(Set.of("edge.event-loops"));
-        for (KeySpec entry : LimitSchema.LIMITS.entries()) {
+        for (KeySpec entry : EdgeLimits.LIMITS.entries()) {
             if (entry instanceof KeySpec.Key<?> key && key.absent() instanceof KeySpec.Absent.Depends) {
                 depends.add("edge.limits." + key.name());
             }

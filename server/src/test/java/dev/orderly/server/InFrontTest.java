@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** The settings of {@code docs/in-front.md}, with each real proxy that is installed. */
+/** The settings of {@code docs/https.md}, with each real proxy that is installed. */
 class InFrontTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -138,7 +138,7 @@ class InFrontTest {
 
     /** The first block of this language on the page. */
     private static String block(String language) throws IOException {
-        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "in-front.md"));
+        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "https.md"));
         String rest = page.substring(page.indexOf("```" + language) + language.length() + 4);
         return rest.substring(0, rest.indexOf("```"));
     }

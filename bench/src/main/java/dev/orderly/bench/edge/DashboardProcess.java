@@ -15,7 +15,7 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
-import dev.orderly.server.dashboard.DashboardMount;
+import dev.orderly.server.DashboardMount;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.IOException;

@@ -10,11 +10,13 @@ import dev.orderly.time.Time;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,6 +36,7 @@ final class PacedRuns {
     private final Database database;
     private final BenchJobs jobs = new BenchJobs();
     private final Time time = Time.system();
+    private final List<Future<?>> loads = new ArrayList<>();
     private final LongAdder pushed = new LongAdder();
     private final Queue<Long> pushes = new ConcurrentLinkedQueue<>();
     private final Queue<Long> starts = new ConcurrentLinkedQueue<>();
@@ -51,9 +54,10 @@ final class PacedRuns {
             ours.start(PendingLoad.but(payload -> starts.add(time.nanos() - Latencies.stamp(payload))));
             long period = TimeUnit.SECONDS.toNanos((long) PUSHERS * BULK) / rate;
             for (int pusher = 0; pusher < PUSHERS; pusher++) {
-                load.scheduleAtFixedRate(() -> fill(ours), pusher * period / PUSHERS, period, TimeUnit.NANOSECONDS);
+                loads.add(load.scheduleAtFixedRate(() -> fill(ours), pusher * period / PUSHERS, period,
+                        TimeUnit.NANOSECONDS));
             }
-            load.scheduleAtFixedRate(() -> probe(ours), 0, PROBE.toNanos(), TimeUnit.NANOSECONDS);
+            loads.add(load.scheduleAtFixedRate(() -> probe(ours), 0, PROBE.toNanos(), TimeUnit.NANOSECONDS));
             Thread.currentThread().join(WARM_UP);
             row("no other session");
             try (Connection _ = database.hold()) {
@@ -77,13 +81,18 @@ final class PacedRuns {
         pushes.add(time.nanos() - called);
     }
 
-    private void row(String name) throws InterruptedException {
+    private void row(String name) throws Exception {
         pushes.clear();
         starts.clear();
         long before = pushed.sum();
         long from = time.nanos();
         Thread.currentThread().join(WINDOW);
         double seconds = (time.nanos() - from) / 1e9;
+        for (Future<?> each : loads) {
+            if (each.isDone()) {
+                each.get(); // throws why it ended
+            }
+        }
         table.row(List.of(name, MarkdownTable.rate((pushed.sum() - before) / seconds), millis(pushes), millis(starts)));
     }
 

@@ -225,32 +225,35 @@ final class Referee {
 
     // ---- what visitors were handed
 
-    /** @param gate the gate that answered */
-    void handed(Pass pass, Gate gate) {
+    void handed(Pass pass, Visitor.Decision decided) {
         long until = millis(pass.expiresAt());
         if (pass.epoch() != epoch) {
             return; // of an old epoch, whose end the gate does not know yet
         }
         Long end = gone.get(pass.visitor());
         if (end != null) {
-            check(!gate.reachable() || agenda.now() - end <= VOID_KNOWN,
-                    "The pass of place " + pass.place() + " works " + (agenda.now() - end) + " ms after it was void");
+            check(!decided.reachable() || decided.at() - end <= VOID_KNOWN,
+                    "The pass of place " + pass.place() + " works " + (decided.at() - end) + " ms after it was void");
+            return;
+        }
+        if (until <= decided.at()) {
+            check(!decided.reachable() || decided.at() - until < LATE, "The pass of place " + pass.place()
+                    + " ended " + (decided.at() - until) + " ms ago, and works");
+            goesOn(pass.visitor(), pass.place(), decided);
             return;
         }
         if (until <= agenda.now()) {
-            check(!gate.reachable() || agenda.now() - until < LATE, "The pass of place " + pass.place()
-                    + " ended " + (agenda.now() - until) + " ms ago, and works");
-            goesOn(pass.visitor(), pass.place(), gate);
-            return;
+            return; // ended while the answer was on its way
         }
         Long known = live.get(pass.visitor());
         if ((known == null || known < until) && until > unheard.getOrDefault(pass.visitor(), 0L)) {
-            check(!gate.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
-            check(gate.outageTime() <= COASTING + LATE, "A gate lets in by itself since " + gate.outageTime() + " ms");
+            check(!decided.reachable(), "A gate gave a pass to place " + pass.place() + " on its own account");
+            check(decided.outageTime() <= COASTING + LATE,
+                    "A gate lets in by itself since " + decided.outageTime() + " ms");
             if (known == null || known <= agenda.now()) {
-                agenda.note("is let in by " + gate, pass.place(), until);
-                admit(pass.visitor(), pass.place(), gate);
-                own.put(pass.visitor(), new Own(gate, agenda.now()));
+                agenda.note("is let in by " + decided.gate(), pass.place(), until);
+                admit(pass.visitor(), pass.place(), decided.gate());
+                own.put(pass.visitor(), new Own(decided.gate(), agenda.now()));
             }
             lasts(pass.visitor(), until);
         }
@@ -258,13 +261,13 @@ final class Referee {
     }
 
     /** A gate without its store accepts an expired pass: it counts as long as the visitor is there. */
-    private void goesOn(VisitorId visitor, long place, Gate gate) {
-        if (gate.reachable()) {
+    private void goesOn(VisitorId visitor, long place, Visitor.Decision decided) {
+        if (decided.reachable()) {
             return;
         }
-        check(!shared || gate.outageTime() <= LEASE + LATE,
-                "A gate lets ended passes go on since " + gate.outageTime() + " ms");
-        goingOn.seen(visitor, gate);
+        check(!shared || decided.outageTime() <= LEASE + LATE,
+                "A gate lets ended passes go on since " + decided.outageTime() + " ms");
+        goingOn.seen(visitor, decided.gate());
         checkInside("Place " + place + " goes on and");
     }
 

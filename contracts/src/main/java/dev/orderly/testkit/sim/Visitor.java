@@ -11,7 +11,6 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -54,6 +53,13 @@ final class Visitor {
 
     /** A request: the gate, the ticket that was shown, and whether a pass was. */
     private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass) {}
+
+    /** The state of a gate when it decided, before its answer was on its way. */
+    record Decision(Gate gate, long at, boolean reachable, long outageTime) {
+        static Decision of(Gate gate, Agenda agenda) {
+            return new Decision(gate, agenda.now(), gate.reachable(), gate.outageTime());
+        }
+    }
 
     /** @param impatient reloads the page while waiting */
     Visitor(Crowd crowd, int number, WaitStyle kind, boolean impatient) {
@@ -198,31 +204,29 @@ final class Visitor {
     /** An answer leaves its gate, unless that dies before, and is heard. */
     private void send(Visit visit, Question asked) {
         Gate from = asked.gate();
-        if (visit instanceof Visit.Admitted(Pass given, _, _)) {
-            crowd.referee().handed(given, from);
-        }
+        Decision decided = Decision.of(from, agenda);
         Runnable sent = crowd.answering(from, visit);
         long stall = crowd.stall();
         if (stall == 0) {
-            arrived(visit, asked, sent);
+            arrived(visit, asked, decided, sent);
             return;
         }
         int run = from.run();
         agenda.in(stall, () -> {
             if (from.run() == run) {
-                arrived(visit, asked, sent);
+                arrived(visit, asked, decided, sent);
             }
         });
     }
 
-    private void arrived(Visit visit, Question asked, @Nullable Runnable sent) {
+    private void arrived(Visit visit, Question asked, Decision decided, @Nullable Runnable sent) {
         if (sent != null) {
             sent.run();
         }
-        hear(visit, asked);
+        hear(visit, asked, decided);
     }
 
-    private void hear(Visit visit, Question asked) {
+    private void hear(Visit visit, Question asked, Decision decided) {
         Gate from = asked.gate();
         if (asked.ticket() != null) {
             crowd.referee().present.stopsAsking(asked.ticket().place());
@@ -231,14 +235,14 @@ final class Visitor {
             return;
         }
         switch (visit) {
-            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token);
+            case Visit.Admitted(Pass given, String token, _) -> admitted(given, token, decided);
             case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
                 Ticket had = asked.ticket();
                 check(had == null || had.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(had.visitor())
-                        || phase == Phase.INSIDE || !from.reachable(), "has a ticket that counts as none");
+                        || phase == Phase.INSIDE || !decided.reachable(), "has a ticket that counts as none");
                 shown = Credentials.NONE;
                 ticket = null;
                 later(10, this::arrive);
@@ -269,7 +273,7 @@ final class Visitor {
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
         }
-        if (token == null && !Objects.equals(had, ticket)) {
+        if (token == null && had != null && ticket != null && had.place() != ticket.place()) {
             return; // of an earlier question: the visitor has another ticket since
         }
         ticket = told;
@@ -323,7 +327,8 @@ final class Visitor {
         }
     }
 
-    private void admitted(Pass given, @Nullable String token) {
+    private void admitted(Pass given, @Nullable String token, Decision decided) {
+        crowd.referee().handed(given, decided);
         if (token == null && pass == null) {
             later(agenda.between(5, 100), this::arrive);
             return;

@@ -89,7 +89,8 @@ class RefereeTest {
         depot.away(PASS);
         Objects.requireNonNull(gate.engine()).step();
         Instant now = agenda.time.now();
-        referee.handed(new Pass(Gate.ROOM, first, 1, 1, Duration.ZERO, now, now.plusMillis(PASS), null), gate);
+        referee.handed(new Pass(Gate.ROOM, first, 1, 1, Duration.ZERO, now, now.plusMillis(PASS), null),
+                Visitor.Decision.of(gate, agenda));
     }
 
     private Ticket ticket(long epoch) {

@@ -223,4 +223,17 @@ final class BulkRun {
             }
         }
     }
+
+    /** The progress at one moment. */
+    private record BulkSnapshot(UUID id, BulkRequest request, Phase phase, long looked, long changed,
+            BulkCount expected,
+            Instant startedAt, @Nullable Instant endedAt, @Nullable String failure) implements BulkStatus {
+        @Override
+        public String summary() {
+            String did = (request.action() == BulkRequest.Action.REDRIVE ? "redriven " : "cancelled ") + changed
+                    + " of "
+                    + looked + " found";
+            return phase.text() + ", " + did + (failure == null ? "" : ": " + failure);
+        }
+    }
 }

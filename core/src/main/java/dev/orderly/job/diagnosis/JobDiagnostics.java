@@ -267,4 +267,24 @@ public final class JobDiagnostics {
     private static String summary(@Nullable JobFailure failure) {
         return failure == null ? "no reason is kept" : failure.summary();
     }
+
+    /** The diagnosis of one job. */
+    private record DiagnosedJob(JobId job, Cause cause, String sentence, String remedy, @Nullable JobId blocker,
+            @Nullable Integer ahead, @Nullable Instant at) implements JobDiagnosis {
+        static DiagnosedJob of(JobId job, Cause cause, String sentence, String remedy) {
+            return new DiagnosedJob(job, cause, sentence, remedy, null, null, null);
+        }
+
+        DiagnosedJob behind(JobId first) {
+            return new DiagnosedJob(job, cause, sentence, remedy, first, ahead, at);
+        }
+
+        DiagnosedJob withAhead(int jobs) {
+            return new DiagnosedJob(job, cause, sentence, remedy, blocker, jobs, at);
+        }
+
+        DiagnosedJob at(@Nullable Instant moment) {
+            return new DiagnosedJob(job, cause, sentence, remedy, blocker, ahead, moment);
+        }
+    }
 }

@@ -28,7 +28,6 @@ import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadCheck;
 import dev.orderly.job.payload.PayloadCodec;
-import dev.orderly.job.report.PatientReports;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;

@@ -14,6 +14,7 @@ import dev.orderly.room.store.AdmissionResult.Entered;
 import dev.orderly.room.store.AdmissionResult.Spent;
 import dev.orderly.room.store.AdmissionResult.Waits;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
@@ -408,5 +409,21 @@ public final class RoomStateMachine {
 
     private static long millis(Instant moment) {
         return moment.toEpochMilli();
+    }
+
+    /** The lease of the gate that governs a room. Not thread-safe. */
+    private static final class GovernorLease {
+        private @Nullable GateId holder;
+        private Instant until = Instant.EPOCH;
+
+        /** Takes or extends the lease; false if another gate holds it. */
+        boolean take(GateId gate, Instant newUntil, Instant now) {
+            if (holder != null && !holder.equals(gate) && until.isAfter(now)) {
+                return false;
+            }
+            holder = gate;
+            until = newUntil;
+            return true;
+        }
     }
 }

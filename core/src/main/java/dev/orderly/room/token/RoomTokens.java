@@ -14,7 +14,8 @@ import java.util.function.Predicate;
 /**
  * Signs and verifies tickets, passes and links to places: JWT in compact form, HS256. A token that was changed, belongs
  * to another room or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a
- * token that a visitor sends.
+ * token that a visitor sends. The header is compared as text with the few that are issued, before anything else, so
+ * that no {@code alg} is ever read.
  *
  * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.

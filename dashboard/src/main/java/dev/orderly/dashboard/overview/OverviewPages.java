@@ -2,11 +2,11 @@ package dev.orderly.dashboard.overview;
 
 import dev.orderly.Orderly;
 import dev.orderly.access.Role;
+import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.queue.QueueRow;
-import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.room.gate.Room;

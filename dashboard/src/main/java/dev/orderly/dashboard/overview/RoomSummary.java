@@ -1,9 +1,9 @@
 package dev.orderly.dashboard.overview;
 
+import dev.orderly.dashboard.chart.HourTrend;
+import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.StoreState;
-import dev.orderly.dashboard.trend.HourTrend;
-import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;

@@ -2,11 +2,11 @@ package dev.orderly.dashboard.queue;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.chart.HistoryPages;
+import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
-import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;

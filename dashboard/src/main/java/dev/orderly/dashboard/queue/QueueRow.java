@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.queue;
 
-import dev.orderly.dashboard.trend.HourTrend;
-import dev.orderly.dashboard.trend.Trends;
+import dev.orderly.dashboard.chart.HourTrend;
+import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;

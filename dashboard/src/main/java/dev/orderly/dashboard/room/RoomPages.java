@@ -2,12 +2,12 @@ package dev.orderly.dashboard.room;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.chart.HistoryPages;
+import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.Refused;
 import dev.orderly.dashboard.exchange.Route;
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.PageContext;
-import dev.orderly.dashboard.trend.Trends;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.web.message.Response;

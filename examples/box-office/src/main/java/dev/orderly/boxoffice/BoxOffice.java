@@ -19,7 +19,7 @@ import java.security.SecureRandom;
 
 /**
  * A ticket shop on job queues, as a demo and as an example to copy from.
- * RAW
+ *
  * {@snippet :
  * try (Orderly orderly = Orderly.open(store);
  *         BoxOffice shop = BoxOffice.start(orderly, 8080, Time.system(), Sessions.alone(Time.system()))) {

@@ -1,5 +1,6 @@
 package dev.orderly.http.access;
 
+import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
@@ -22,19 +23,19 @@ import java.util.function.Supplier;
 public record OperationEndpoints(Operations operations, String base) {
     /** The endpoint of an operation whose request has no body. */
     public <T> ApiEndpoint bodiless(OperationSpec spec, Function<Request, Operation<T>> read,
-            BiFunction<Request, T, Response> answer) {
-        return endpoint(spec, Endpoint.bodiless(spec.method(), base + spec.path(), action(read, answer)));
+            BiFunction<Request, T, Response> answer, OperationDoc doc) {
+        return endpoint(spec, Endpoint.bodiless(spec.method(), base + spec.path(), action(read, answer)), doc);
     }
 
     /** The endpoint of an operation: reads the request, runs the operation, and answers with its result. */
     public <T> ApiEndpoint of(OperationSpec spec, Endpoint.BodyLimit body, Function<Request, Operation<T>> read,
-            BiFunction<Request, T, Response> answer) {
+            BiFunction<Request, T, Response> answer, OperationDoc doc) {
         return endpoint(spec, new Endpoint(spec.method(), PathTemplate.parse(base + spec.path()), _ -> body, Map.of(),
-                action(read, answer)));
+                action(read, answer)), doc);
     }
 
-    private static ApiEndpoint endpoint(OperationSpec spec, Endpoint endpoint) {
-        return new ApiEndpoint(spec.id(), new LeastRole(spec.least(), false), endpoint);
+    private static ApiEndpoint endpoint(OperationSpec spec, Endpoint endpoint, OperationDoc doc) {
+        return new ApiEndpoint(spec.id(), new LeastRole(spec.least(), false), endpoint, doc);
     }
 
     private <T> Endpoint.Action action(Function<Request, Operation<T>> read, BiFunction<Request, T, Response> answer) {

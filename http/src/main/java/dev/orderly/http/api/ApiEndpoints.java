@@ -1,5 +1,7 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.UNAVAILABLE;
+
 import dev.orderly.Orderly;
 import dev.orderly.http.access.AccessGate;
 import dev.orderly.http.access.ApiEndpoint;
@@ -7,9 +9,12 @@ import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.backup.BackupEndpoints;
 import dev.orderly.http.health.HealthAnswers;
+import dev.orderly.http.health.HealthJson;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.http.intake.ApiIntake;
 import dev.orderly.http.login.LoginEndpoints;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.JobPresentation;
@@ -21,13 +26,17 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All endpoints of the API listener. */
 public final class ApiEndpoints {
     /** The path of this version of the API. */
     public static final String BASE = "/api/v1";
 
+    private static final String TAG = "health";
     private static final String INDEX = """
             Orderly: waiting rooms and job queues.
 
@@ -73,17 +82,37 @@ public final class ApiEndpoints {
         all.addAll(new TokenEndpoints(operations, gate.control()).endpoints());
         all.addAll(new AuditEndpoints(gate.control().audit(), BASE).endpoints());
         all.addAll(new LoginEndpoints(operations, gate).endpoints());
-        all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, OpenApiDocument.bytes())));
-        all.add(plain("index", BASE, () -> Response.text(200, INDEX)));
-        all.add(plain("live", "/health/live", HealthAnswers::live));
-        all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(readiness)));
+        AtomicReference<byte @Nullable []> document = new AtomicReference<>();
+        all.add(plain("contract", BASE + "/openapi.json", () -> Response.json(200, written(document, all)),
+                OperationDoc.of(TAG, "This document").answers("200", "OpenAPI 3.1.",
+                        Map.of(Response.JSON, Map.class))));
+        all.add(plain("index", BASE, () -> Response.text(200, INDEX),
+                OperationDoc.of(TAG, "The addresses of this listener").answers("200", "A short text.",
+                        Map.of("text/plain", String.class))));
+        all.add(plain("live", "/health/live", HealthAnswers::live,
+                OperationDoc.of(TAG, "Whether the process is alive").answers(HealthJson.class, "It is.")));
+        all.add(plain("ready", "/health/ready", () -> HealthAnswers.ready(readiness),
+                OperationDoc.of(TAG, "Whether the node is ready").answers(HealthJson.class, "It is.")
+                        .refuses(UNAVAILABLE)));
         return all;
     }
 
-    private static ApiEndpoint plain(String operation, String path, Supplier<Response> answer) {
+    /** The OpenAPI document, made at the first call. */
+    private static byte[] written(AtomicReference<byte @Nullable []> document, List<ApiEndpoint> endpoints) {
+        byte[] known = document.get();
+        if (known != null) {
+            return known;
+        }
+        byte[] made = RecordJson.bytes(OpenApiDocument.of(endpoints));
+        document.set(made);
+        return made;
+    }
+
+    private static ApiEndpoint plain(String operation, String path, Supplier<Response> answer,
+            OperationDoc doc) {
         return new ApiEndpoint(operation, LeastRole.NONE, Endpoint.bodiless("GET", path, call -> {
             QueryParameters.of(call.head());
             return answer.get();
-        }));
+        }), doc);
     }
 }

@@ -1,10 +1,18 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.ATTEMPT_OVER;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
+import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
+
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.DelayText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.http.user.job.ProgressJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.http.webhook.WorkerResult;
@@ -17,7 +25,6 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
-import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
@@ -25,19 +32,21 @@ import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
  * {@code snooze}, {@code heartbeat} and {@code release} below a job, and several at once.
  */
 public final class AttemptEndpoints {
+    private static final String TAG = "workers";
+    private static final String DONE = "Done as the body says.";
     private static final int SMALL = 16 << 10;
     private static final int BATCH_BYTES = 1 << 20;
     private static final int BATCH_MAX = 100;
@@ -58,51 +67,76 @@ public final class AttemptEndpoints {
 
     /** The endpoints below one job. */
     public List<Endpoint> ofJob() {
-        return List.of(endpoint("/jobs/{id}/done", Job.RESULT_MAX, call -> reports.done(attempt(call),
-                WorkerResult.of(call.head().header("Content-Type"), call.body()))),
-                endpoint("/jobs/{id}/failed", Job.RESULT_MAX, this::failed),
-                endpoint("/jobs/{id}/progress", SMALL, call -> progress(attempt(call),
-                        JsonBody.of(call, "done", "total", "text"))),
-                endpoint("/jobs/{id}/snooze", SMALL, call -> reports.snooze(attempt(call),
-                        delay(JsonBody.of(call, "delay"), "delay", Duration.ZERO, Job.SNOOZE_MAX))),
-                endpoint("/jobs/{id}/heartbeat", SMALL, call -> reports.heartbeat(attempt(call),
-                        lease(JsonBody.of(call, "lease")))),
-                endpoint("/jobs/{id}/release", 0, call -> reports.release(attempt(call))));
+        return reports().map(ApiEndpoint::endpoint).toList();
     }
 
     /** The endpoints below one job, and the batch, for the API. */
     List<ApiEndpoint> all() {
-        List<ApiEndpoint> all = new ArrayList<>();
-        for (Endpoint endpoint : ofJob()) {
-            String path = endpoint.path().text();
-            String report = path.substring(path.lastIndexOf('/') + 1);
-            all.add(work("report" + Character.toUpperCase(report.charAt(0)) + report.substring(1), endpoint));
-        }
-        all.add(work("report", endpoint("/attempts", BATCH_BYTES, this::batch)));
-        return all;
+        return Stream.concat(reports(), Stream.of(endpoint("report", "/attempts", BATCH_BYTES,
+                call -> RecordJson.ok(batch(call)), OperationDoc.of(TAG, "Several reports at once")
+                        .body(Body.of(ReportJson.Reports.class)).answers(ReportJson.Several.class, DONE))))
+                .toList();
+    }
+
+    private Stream<ApiEndpoint> reports() {
+        return Stream.of(
+                report("done", "The job is done", Job.RESULT_MAX,
+                        call -> reports.done(attempt(call),
+                                WorkerResult.of(call.head().header("Content-Type"), call.body())),
+                        doc -> doc
+                                .details("The body, of any content type and at most 64 KiB, is the result. A repeated"
+                                        + " report is answered as the first.")
+                                .body(Body.any("*/*").optional())
+                                .refuses(UNSUPPORTED_CONTENT, UNPROCESSABLE)),
+                report("failed", "The attempt has failed", Job.RESULT_MAX, this::failed,
+                        doc -> doc
+                                .details("The body says why: a problem (RFC 9457), JSON with `error` or `message`, or"
+                                        + " text. Its message becomes the summary of the failure.")
+                                .takes(Parameter.query("retry-in", "The delay before the retry, such as `30s`, at most"
+                                        + " 24 hours; the backoff of the queue if not given."),
+                                        Parameter.query("final", Boolean.class,
+                                                "Whether the job becomes a dead letter at once."))
+                                .body(Body.any("*/*").optional())
+                                .refuses(UNSUPPORTED_CONTENT, UNPROCESSABLE)),
+                report("progress", "How far the job is", SMALL,
+                        call -> progress(attempt(call), JsonBody.of(call, ProgressJson.class)),
+                        doc -> doc.body(Body.of(ProgressJson.class))),
+                report("snooze", "Run the job again later", SMALL,
+                        call -> reports.snooze(attempt(call),
+                                delay(JsonBody.of(call, ReportJson.Snooze.class), "delay", Duration.ZERO,
+                                        Job.SNOOZE_MAX)),
+                        doc -> doc.details("Counts as no failure.").body(Body.of(ReportJson.Snooze.class))),
+                report("heartbeat", "Prolong the lease", SMALL,
+                        call -> reports.heartbeat(attempt(call),
+                                lease(JsonBody.of(call, ReportJson.Heartbeat.class))),
+                        doc -> doc.body(Body.of(ReportJson.Heartbeat.class))),
+                report("release", "Give the job back", 0, call -> reports.release(attempt(call)),
+                        doc -> doc.details("The job waits again at once, at its old position, and no failure is"
+                                + " counted: for a worker that stops.")));
+    }
+
+    private ApiEndpoint report(String report, String summary, int bytes, Function<Request, ReportJson> action,
+            UnaryOperator<OperationDoc> more) {
+        return endpoint("report" + Character.toUpperCase(report.charAt(0)) + report.substring(1),
+                "/jobs/{id}/" + report, bytes, call -> RecordJson.ok(action.apply(call)),
+                more.apply(OperationDoc.of(TAG, summary).takes(Parameter.ATTEMPT_TOKEN)
+                        .answers(ReportJson.class, DONE).refuses(ATTEMPT_OVER)));
     }
 
     /** The attempt's token names the queue, and only who claims from the queue or works for it gets one. */
-    private static ApiEndpoint work(String operation, Endpoint endpoint) {
-        return new ApiEndpoint(operation, LeastRole.OPERATOR.orWorker(), endpoint);
-    }
-
-    private interface Action {
-        ObjectNode answer(Request call);
-    }
-
-    private Endpoint endpoint(String path, int bytes, Action action) {
+    private ApiEndpoint endpoint(String operation, String path, int bytes, Endpoint.Action action,
+            OperationDoc doc) {
         BodyLimit limit = new BodyLimit(bytes, new Problem(ProblemType.TOO_LARGE, "POST " + base + path
                 + " takes at most " + bytes + " bytes: keep larger content elsewhere and send a reference"));
-        return new Endpoint("POST", PathTemplate.parse(base + path), _ -> limit, Map.of(),
-                call -> Response.json(200, JsonText.of(action.answer(call))));
+        return new ApiEndpoint(operation, LeastRole.OPERATOR.orWorker(),
+                new Endpoint("POST", PathTemplate.parse(base + path), _ -> limit, Map.of(), action), doc);
     }
 
     private AttemptId attempt(Request call) {
         return reports.attempt(call.head().param("id"), call.head().header(AttemptTokens.HEADER));
     }
 
-    private ObjectNode failed(Request call) {
+    private ReportJson failed(Request call) {
         AttemptId attempt = attempt(call);
         QueryParameters query = QueryParameters.of(call.head(), "retry-in", "final");
         String retryIn = query.text("retry-in");
@@ -116,7 +150,7 @@ public final class AttemptEndpoints {
                 "true".equals(last));
     }
 
-    private ObjectNode progress(AttemptId attempt, JsonNode json) {
+    private ReportJson progress(AttemptId attempt, JsonNode json) {
         JsonNode done = json.path("done");
         JsonNode total = json.path("total");
         if (!done.isIntegralNumber() || !total.isIntegralNumber()) {
@@ -159,34 +193,28 @@ public final class AttemptEndpoints {
 
     // ---- several reports
 
-    private ObjectNode batch(Request call) {
-        JsonNode list = JsonBody.of(call, "reports").path("reports");
+    private ReportJson.Several batch(Request call) {
+        JsonNode list = JsonBody.of(call, ReportJson.Reports.class).path("reports");
         if (!list.isArray() || list.isEmpty() || list.size() > BATCH_MAX) {
             throw JsonBody.bad("The body needs \"reports\", a list of 1 to " + BATCH_MAX);
         }
-        ObjectNode answer = JsonText.object();
-        ArrayNode results = answer.putArray("results");
-        for (JsonNode report : list) {
-            results.add(one(report));
-        }
-        return answer;
+        return new ReportJson.Several(list.valueStream().map(this::one).toList());
     }
 
     /** One report of several. A refusal concerns this report only. */
-    private ObjectNode one(JsonNode report) {
+    private ReportJson.OfSeveral one(JsonNode report) {
+        String id = report.path("id").asString("");
         try {
-            AttemptId attempt = reports.attempt(report.path("id").asString(""), text(report, "token"));
-            return report(attempt, report);
+            return ReportJson.OfSeveral.of(report(reports.attempt(id, text(report, "token")), report));
         } catch (Refusal refusal) {
-            return JsonText.object().put("id", report.path("id").asString("")).put("result", "refused")
-                    .put("status", refusal.problem().type().status()).put("detail", refusal.problem().detail());
+            return ReportJson.OfSeveral.refused(id, refusal.problem());
         }
     }
 
-    private ObjectNode report(AttemptId attempt, JsonNode report) {
+    private ReportJson report(AttemptId attempt, JsonNode report) {
         String kind = report.path("report").asString("");
         return switch (kind) {
-            case "done" -> reports.done(attempt, PayloadJson.read(report.path("result")));
+            case "done" -> reports.done(attempt, ReportedResult.read(report.path("result")));
             case "failed" -> reports.failed(attempt,
                     masked -> new WorkerError(masked.apply(report.path("error").asString("")),
                             masked.apply(report.path("detail").asString(""))),

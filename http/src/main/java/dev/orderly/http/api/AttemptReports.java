@@ -1,6 +1,5 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.job.JobFailure;
@@ -22,7 +21,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reports of workers about their attempts, authorised by attempt tokens. A repeated report of the same kind is answered
@@ -58,7 +56,7 @@ final class AttemptReports {
         }
     }
 
-    ObjectNode done(AttemptId attempt, @Nullable Payload result) {
+    ReportJson done(AttemptId attempt, @Nullable Payload result) {
         return answer(attempt, client.report(attempt, new AttemptOutcome.Done(result)), Set.of(JobState.DONE));
     }
 
@@ -68,7 +66,7 @@ final class AttemptReports {
      * @param words the error, of what masks the values of its job
      * @param dead whether the job becomes a dead letter at once
      */
-    ObjectNode failed(AttemptId attempt, Function<UnaryOperator<String>, WorkerError> words,
+    ReportJson failed(AttemptId attempt, Function<UnaryOperator<String>, WorkerError> words,
             @Nullable Duration retryIn, boolean dead) {
         WorkerError error = words.apply(masked(attempt));
         String message = error.message().isEmpty() ? "The worker reported a failure" : error.message();
@@ -85,33 +83,33 @@ final class AttemptReports {
                         .orElse(UnaryOperator.identity());
     }
 
-    ObjectNode snooze(AttemptId attempt, Duration delay) {
+    ReportJson snooze(AttemptId attempt, Duration delay) {
         return answer(attempt, client.report(attempt, new AttemptOutcome.Snooze(client.now().plus(delay))),
                 Set.of(JobState.DELAYED, JobState.WAITING));
     }
 
-    ObjectNode release(AttemptId attempt) {
+    ReportJson release(AttemptId attempt) {
         return answer(attempt, client.report(attempt, new AttemptOutcome.GiveBack()),
                 Set.of(JobState.WAITING, JobState.DELAYED));
     }
 
-    ObjectNode heartbeat(AttemptId attempt, Duration lease) {
+    ReportJson heartbeat(AttemptId attempt, Duration lease) {
         SettleResult result = client.report(attempt, new AttemptOutcome.Leased(lease));
         if (result == SettleResult.CANCELLED) {
-            return accepted(attempt).put("result", "cancelled");
+            return new ReportJson(attempt.id(), ReportJson.Result.CANCELLED, null);
         }
-        ObjectNode answer = answer(attempt, result, Set.of());
-        return answer.put("leasedUntil", client.now().plus(lease).toString());
+        answer(attempt, result, Set.of());
+        return new ReportJson(attempt.id(), ReportJson.Result.ACCEPTED, client.now().plus(lease));
     }
 
-    ObjectNode progress(AttemptId attempt, JobProgress progress) {
+    ReportJson progress(AttemptId attempt, JobProgress progress) {
         String text = progress.text().isEmpty() ? "" : masked(attempt).apply(progress.text());
         return answer(attempt, client.reportProgress(attempt, new JobProgress(progress.done(), progress.total(),
                 StoredText.repaired(text, JobProgress.TEXT_MAX))), Set.of());
     }
 
     /** @param alike states that the same report, sent before, leaves behind */
-    private ObjectNode answer(AttemptId attempt, SettleResult result, Set<JobState> alike) {
+    private ReportJson answer(AttemptId attempt, SettleResult result, Set<JobState> alike) {
         if (result == SettleResult.ACCEPTED) {
             return accepted(attempt);
         }
@@ -131,7 +129,7 @@ final class AttemptReports {
                 + ": stop its work, another attempt may run");
     }
 
-    private static ObjectNode accepted(AttemptId attempt) {
-        return JsonText.object().put("id", attempt.id().toString()).put("result", "accepted");
+    private static ReportJson accepted(AttemptId attempt) {
+        return new ReportJson(attempt.id(), ReportJson.Result.ACCEPTED, null);
     }
 }

@@ -1,15 +1,14 @@
 package dev.orderly.http.api;
 
-import dev.orderly.access.Identity;
 import dev.orderly.access.control.AuditLog;
-import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.api.json.JsonText;
-import dev.orderly.operate.Caller;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
@@ -18,12 +17,11 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The audit log, and the identity of the caller. */
 final class AuditEndpoints {
     private static final int PAGE = 50;
+    private static final String TAG = "access";
 
     private final AuditLog log;
     private final String base;
@@ -35,9 +33,22 @@ final class AuditEndpoints {
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                new ApiEndpoint("audit", LeastRole.ADMIN, Endpoint.bodiless("GET", base + "/audit", this::list)),
-                new ApiEndpoint("identity", LeastRole.VIEWER.orWorker(), Endpoint.bodiless("GET", base + "/identity",
-                        AuditEndpoints::identity)));
+                new ApiEndpoint("audit", LeastRole.ADMIN, Endpoint.bodiless("GET", base + "/audit", this::list),
+                        OperationDoc.of(TAG, "The audit log, the newest entries first")
+                                .takes(Parameter.query("name", "Entries of this identity."),
+                                        Parameter.query("operation", "Entries of this operation."),
+                                        Parameter.query("object", "Entries of this object, such as `queue mails`."),
+                                        Parameter.query("since", Instant.class, "Entries from this instant on."),
+                                        Parameter.query("until", Instant.class, "Entries before this instant."),
+                                        Parameter.query("before",
+                                                "The next page: the value of `next` in the previous one."),
+                                        Parameter.query("limit", Integer.class, "Most entries, 50 if absent.")
+                                                .with("minimum: 1, maximum: " + AuditQuery.LIMIT_MAX))
+                                .answers(AuditJson.class, "A page of entries.")),
+                new ApiEndpoint("identity", LeastRole.VIEWER.orWorker(),
+                        Endpoint.bodiless("GET", base + "/identity", AuditEndpoints::identity),
+                        OperationDoc.of(TAG, "The identity and role of the caller")
+                                .answers(AuditJson.Who.class, "The caller.")));
     }
 
     private Response list(Request call) {
@@ -46,30 +57,13 @@ final class AuditEndpoints {
         int limit = query.number("limit", 1, AuditQuery.LIMIT_MAX, PAGE);
         List<AuditEntry> found = log.list(new AuditQuery(before(query.text("before")), query.text("name"),
                 query.text("operation"), query.text("object"), moment(query, "since"), moment(query, "until"), limit));
-        ObjectNode json = JsonText.object();
-        ArrayNode entries = json.putArray("entries");
-        found.forEach(entry -> entries.add(json(entry)));
-        json.put("next", found.size() < limit ? null : Long.toString(found.getLast().id()));
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(new AuditJson(found.stream().map(AuditJson.Entry::of).toList(),
+                found.size() < limit ? null : Long.toString(found.getLast().id())));
     }
 
     private static Response identity(Request call) {
         QueryParameters.of(call.head());
-        Caller caller = ApiCall.current().caller();
-        Identity who = caller.identity();
-        ObjectNode json = JsonText.object().put("kind", who.kind().text()).put("name", who.name())
-                .put("role", who.role().text());
-        ArrayNode queues = json.putArray("queues");
-        who.queues().stream().sorted().forEach(queue -> queues.add(queue.value()));
-        return Response.json(200, JsonText.of(json.put("csrf", caller.csrf())));
-    }
-
-    private static ObjectNode json(AuditEntry entry) {
-        AuditAct act = entry.act();
-        return JsonText.object().put("id", Long.toString(entry.id())).put("at", act.at().toString())
-                .put("kind", act.kind().text()).put("name", act.name()).put("address", act.address())
-                .put("operation", act.operation()).put("object", act.object()).put("before", act.before())
-                .put("after", entry.after()).put("outcome", entry.outcome().text());
+        return RecordJson.ok(AuditJson.Who.of(ApiCall.current().caller()));
     }
 
     private static @Nullable Long before(@Nullable String text) {

@@ -1,10 +1,14 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.JobId;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkOperations;
@@ -27,17 +31,13 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Bulk operations on jobs: count, start, progress and stop. */
 final class BulkEndpoints {
     private static final BodyLimit BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a bulk operation has more than 1 MiB: name fewer ids, or a search"));
-    private static final String[] MEMBERS = Stream
-            .concat(SearchTerms.NAMES.stream(), Stream.of("action", "ids")).toArray(String[]::new);
+    private static final String TAG = "jobs";
 
     private final OperationEndpoints operations;
     private final BulkOperations bulk;
@@ -53,15 +53,29 @@ final class BulkEndpoints {
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                new ApiEndpoint("bulkOperations", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
+                ApiEndpoint.view("bulkOperations", base, this::all,
+                        OperationDoc.of(TAG, "The bulk operations of this node")
+                                .answers(BulkJson.All.class, "Running and recent operations, the newest first.")),
                 new ApiEndpoint("bulkCount", LeastRole.VIEWER,
-                        new Endpoint("POST", PathTemplate.parse(base + "/count"), _ -> BODY, Map.of(), this::count)),
-                operations.of(OperationSpec.BULK, BODY, this::start, (_, started) -> Response
-                        .json(202, JsonText.of(json(started))).withHeader("Location", base + "/" + started.id())),
-                new ApiEndpoint("bulkOperation", LeastRole.VIEWER,
-                        Endpoint.bodiless("GET", base + "/{operation}", this::single)),
+                        new Endpoint("POST", PathTemplate.parse(base + "/count"), _ -> BODY, Map.of(), this::count),
+                        OperationDoc.of(TAG, "Count the jobs that a bulk operation would change")
+                                .details("Changes nothing. Counts at most 100,000 jobs, and looks at 200,000 at most.")
+                                .body(Body.of(BulkJson.Asked.class).saying("As of `bulk`."))
+                                .answers(BulkJson.Counted.class, "The number of jobs now.")),
+                operations.of(OperationSpec.BULK, BODY, this::start,
+                        (_, started) -> RecordJson.answer(202, BulkJson.of(started)).withHeader("Location",
+                                base + "/" + started.id()),
+                        OperationDoc.of(TAG, OperationSpec.BULK)
+                                .body(Body.of(BulkJson.Asked.class)
+                                        .saying("The action, and the conditions of a search or ids."))
+                                .answers(202, BulkJson.class, "It runs.")),
+                ApiEndpoint.view("bulkOperation", base + "/{operation}", this::single,
+                        OperationDoc.of(TAG, "The progress of a bulk operation")
+                                .answers(BulkJson.class, "How far it has come.").refuses(NOT_FOUND)),
                 operations.bodiless(OperationSpec.STOP_BULK, call -> BulkControl.stop(id(call)),
-                        (_, status) -> Response.json(202, JsonText.of(json(status)))));
+                        (_, status) -> RecordJson.answer(202, BulkJson.of(status)),
+                        OperationDoc.of(TAG, OperationSpec.STOP_BULK)
+                                .answers(202, BulkJson.class, "It stops.")));
     }
 
     private static String id(Request call) {
@@ -70,17 +84,14 @@ final class BulkEndpoints {
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        ObjectNode json = JsonText.object();
-        ArrayNode operations = json.putArray("operations");
-        bulk.all().forEach(status -> operations.add(json(status)));
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(new BulkJson.All(bulk.all().stream().map(BulkJson::of).toList()));
     }
 
     private Response count(Request call) {
         BulkRequest request = request(call);
         BulkCount count = bulk.count(request);
-        return Response.json(200, JsonText.of(JsonText.object().put("action", request.action().text())
-                .put("selection", request.words()).put("jobs", count.jobs()).put("atLeast", count.atLeast())));
+        return RecordJson
+                .ok(new BulkJson.Counted(request.action(), request.words(), count.jobs(), count.atLeast()));
     }
 
     private Operation<BulkStatus> start(Request call) {
@@ -89,12 +100,12 @@ final class BulkEndpoints {
     }
 
     private Response single(Request call) {
-        return Response.json(200, JsonText.of(json(operations.targets().bulk(id(call)))));
+        return RecordJson.ok(BulkJson.of(operations.targets().bulk(id(call))));
     }
 
     private BulkRequest request(Request call) {
         QueryParameters.of(call.head());
-        JsonNode json = JsonBody.of(call, MEMBERS);
+        JsonNode json = JsonBody.of(call, BulkJson.Asked.class);
         JobSearch search = SearchEndpoints.read(() -> SearchTerms.read(name -> text(json, name), redaction));
         List<JobId> ids = new ArrayList<>();
         JsonNode listed = json.path("ids");
@@ -121,15 +132,5 @@ final class BulkEndpoints {
             throw JsonBody.bad("The body has a " + name + " that is no string");
         }
         return value.asString("");
-    }
-
-    private static ObjectNode json(BulkStatus status) {
-        return JsonText.object().put("id", status.id().toString()).put("action", status.request().action().text())
-                .put("selection", status.request().words()).put("phase", status.phase().text())
-                .put("looked", status.looked()).put("changed", status.changed())
-                .put("expected", status.expected().jobs()).put("atLeast", status.expected().atLeast())
-                .put("startedAt", status.startedAt().toString())
-                .put("endedAt", status.endedAt() == null ? null : status.endedAt().toString())
-                .put("failure", status.failure());
     }
 }

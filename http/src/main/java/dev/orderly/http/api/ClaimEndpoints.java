@@ -1,13 +1,18 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_PULLED;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
+import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
+
 import dev.orderly.access.Role;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.api.json.JsonText;
-import dev.orderly.http.user.job.JobJsonParts;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
@@ -19,7 +24,6 @@ import dev.orderly.operate.Caller;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.store.StoreException;
-import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
@@ -41,8 +45,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Claims of workers that pull: the answer has jobs with the tokens of their attempts. */
 final class ClaimEndpoints {
@@ -71,7 +74,11 @@ final class ClaimEndpoints {
         BodyLimit limit = new BodyLimit(BODY, new Problem(ProblemType.TOO_LARGE,
                 "A claim takes at most " + BODY + " bytes: send max, wait, lease and worker only"));
         return List.of(new ApiEndpoint("claim", LeastRole.OPERATOR.orWorker(),
-                new Endpoint("POST", PathTemplate.parse(path), _ -> limit, Map.of(), this::claim)));
+                new Endpoint("POST", PathTemplate.parse(path), _ -> limit, Map.of(), this::claim),
+                OperationDoc.of("workers", OperationSpec.CLAIM)
+                        .body(Body.of(ClaimJson.Asked.class).optional())
+                        .answers(ClaimJson.class, "Done as the body says.")
+                        .refuses(NOT_PULLED, UNSUPPORTED_CONTENT, UNPROCESSABLE)));
     }
 
     private Response claim(Request call) {
@@ -82,11 +89,10 @@ final class ClaimEndpoints {
         var _ = call.gone().thenRun(() -> answer.complete(List.of())); // a claim without a worker takes no job
         List<ClaimedJob> jobs = awaited(answer, request.patience());
         recordForPerson(request.queue(), jobs);
-        ObjectNode json = JsonText.object();
-        ArrayNode list = json.putArray("jobs");
         Instant until = client.now().plus(request.lease());
-        jobs.forEach(job -> list.add(json(job, until)));
-        return Response.json(200, JsonText.of(json)).onLost(() -> giveBack(jobs));
+        return RecordJson.ok(new ClaimJson(jobs.stream()
+                .map(job -> ClaimJson.Claimed.of(job, tokens.sign(job.attempt()), until)).toList()))
+                .onLost(() -> giveBack(jobs));
     }
 
     /**
@@ -131,8 +137,8 @@ final class ClaimEndpoints {
 
     private static PullRequest request(Request call, QueueName queue) {
         JsonNode json = call.body().length == 0
-                ? JsonText.object()
-                : JsonBody.of(call, "max", "wait", "lease", "worker");
+                ? JsonMapper.shared().createObjectNode()
+                : JsonBody.of(call, ClaimJson.Asked.class);
         JsonNode max = json.path("max");
         if (!max.isMissingNode() && !max.isInt()) {
             throw JsonBody.bad("max is not a whole number: use 1 to " + PullRequest.MAX);
@@ -164,19 +170,6 @@ final class ClaimEndpoints {
         } catch (ExecutionException e) {
             throw new IllegalStateException("A claim is never failed", e);
         }
-    }
-
-    private ObjectNode json(ClaimedJob job, Instant until) {
-        ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
-                .put("group", job.group()).put("sequence", Long.toString(job.sequence()))
-                .put("attempt", job.attempt().number()).put("failures", job.failures())
-                .put("pushedAt", job.id().pushedAt().toString()).put("user", UserId.column(job.user()))
-                .put("traceparent", job.trace() == null ? null : job.trace().parent())
-                .put("tracestate", job.trace() == null ? null : job.trace().state());
-        ObjectNode params = json.putObject("params");
-        job.params().forEach(params::put);
-        json.set("payload", JobJsonParts.payload(job.payload(), true));
-        return json.put("token", tokens.sign(job.attempt())).put("leasedUntil", until.toString());
     }
 
     /** Gives back jobs whose answer did not reach the worker. */

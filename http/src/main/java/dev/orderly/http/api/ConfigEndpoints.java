@@ -1,23 +1,21 @@
 package dev.orderly.http.api;
 
-import dev.orderly.about.About;
-import dev.orderly.about.ConfigValue;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import java.util.List;
-import java.util.Locale;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The configuration of the running server, and facts about it. */
 final class ConfigEndpoints {
+    private static final String TAG = "config";
+
     private final OperationEndpoints operations;
     private final ConfigReload config;
     private final String base;
@@ -30,53 +28,29 @@ final class ConfigEndpoints {
 
     List<ApiEndpoint> endpoints() {
         return List.of(
-                new ApiEndpoint("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show)),
-                new ApiEndpoint("about", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/about", this::about)),
+                new ApiEndpoint("config", LeastRole.OPERATOR, Endpoint.bodiless("GET", base + "/config", this::show),
+                        OperationDoc.of(TAG, "The configuration in force")
+                                .details("Every key with its value and where the value comes from. Secrets are masked.")
+                                .answers(ConfigJson.class, "The configuration.")),
+                ApiEndpoint.view("about", base + "/about", this::about,
+                        OperationDoc.of(TAG, "Facts about the server")
+                                .details("Version, store, listeners with the ends of their certificates, and health"
+                                        + " checks.")
+                                .answers(ConfigJson.Facts.class, "The facts.")),
                 operations.bodiless(OperationSpec.RELOAD_CONFIG, OperationEndpoints.plain(config::operation),
-                        (_, applied) -> reloaded(applied)));
+                        (_, applied) -> RecordJson
+                                .ok(new ConfigJson.Reloaded(applied.changed(), applied.restart())),
+                        OperationDoc.of(TAG, OperationSpec.RELOAD_CONFIG)
+                                .answers(ConfigJson.Reloaded.class, "The configuration is valid.")));
     }
 
     private Response show(Request call) {
         QueryParameters.of(call.head());
-        ObjectNode json = JsonText.object();
-        ArrayNode values = json.putArray("values");
-        for (ConfigValue value : config.facts().config()) {
-            values.addObject().put("key", value.key()).put("value", value.value())
-                    .put("source", value.source().name().toLowerCase(Locale.ROOT)).put("place", value.place())
-                    .put("pending", value.pending());
-        }
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(ConfigJson.of(config.facts().config()));
     }
 
     private Response about(Request call) {
         QueryParameters.of(call.head());
-        About about = config.facts().about();
-        ObjectNode json = JsonText.object().put("version", about.version()).put("startedAt",
-                about.startedAt().toString()).put("javaVersion", about.java()).put("system", about.system())
-                .put("store", about.store());
-        about.storeFacts().forEach(json.putObject("storeFacts")::put);
-        ArrayNode listeners = json.putArray("listeners");
-        for (About.Listener listener : about.listeners()) {
-            ArrayNode certificates = listeners.addObject().put("name", listener.name())
-                    .put("address", listener.address()).put("port", listener.port()).putArray("certificates");
-            for (About.Certificate certificate : listener.certificates()) {
-                ObjectNode one = certificates.addObject().put("ends", certificate.ends().toString());
-                add(one.putArray("hosts"), certificate.hosts());
-            }
-        }
-        about.health().forEach(json.putObject("health")::put);
-        add(json.putArray("warnings"), about.warnings());
-        return Response.json(200, JsonText.of(json));
-    }
-
-    private static Response reloaded(ConfigReload.Result.Applied applied) {
-        ObjectNode json = JsonText.object();
-        add(json.putArray("changed"), applied.changed());
-        add(json.putArray("restart"), applied.restart());
-        return Response.json(200, JsonText.of(json));
-    }
-
-    private static void add(ArrayNode array, List<String> keys) {
-        keys.forEach(array::add);
+        return RecordJson.ok(ConfigJson.Facts.of(config.facts().about()));
     }
 }

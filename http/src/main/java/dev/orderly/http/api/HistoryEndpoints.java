@@ -1,12 +1,16 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+
 import dev.orderly.Orderly;
 import dev.orderly.history.HistoryJson;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistorySubject;
+import dev.orderly.history.HistorySubject.Kind;
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.RoomEngine;
@@ -15,8 +19,8 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.Endpoint;
 import java.util.List;
+import java.util.Map;
 
 /** The history of queues and rooms. */
 final class HistoryEndpoints {
@@ -31,12 +35,21 @@ final class HistoryEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(view("queueHistory", "/queues/{queue}/history", this::queue),
-                view("roomHistory", "/rooms/{room}/history", this::room));
+        return List.of(
+                ApiEndpoint.view("queueHistory", base + "/queues/{queue}/history", this::queue,
+                        doc(Kind.QUEUE, "queues", "The figures of a queue over time")),
+                ApiEndpoint.view("roomHistory", base + "/rooms/{room}/history", this::room,
+                        doc(Kind.ROOM, "rooms", "The figures of a room over time")));
     }
 
-    private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
-        return new ApiEndpoint(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+    private static OperationDoc doc(Kind kind, String tag, String summary) {
+        return OperationDoc.of(tag, summary)
+                .details("Points of equal length, the oldest first; the last one is over. A value is null where no node"
+                        + " recorded anything. Counts are those of all nodes, gauges are the largest value in the"
+                        + " point. Recorded while `keep.history` is above 0.")
+                .takes(Parameter.query("range", HistoryRange.class, "hour: 60 points of a minute; day: 288 points of"
+                        + " five minutes; month: 720 points of an hour.").with("default: 'hour'"))
+                .answers("200", "The history.", Map.of(Response.JSON, new HistorySchema(kind))).refuses(NOT_FOUND);
     }
 
     private Response queue(Request call) {
@@ -77,6 +90,6 @@ final class HistoryEndpoints {
     }
 
     private Response answer(HistorySubject subject, HistoryRange range) {
-        return Response.json(200, JsonText.of(HistoryJson.of(orderly.history().series(subject, range))));
+        return Response.json(200, RecordJson.bytes(HistoryJson.of(orderly.history().series(subject, range))));
     }
 }

@@ -1,98 +1,127 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.api.json.JsonText;
-import dev.orderly.http.user.job.JobJsonParts;
-import dev.orderly.job.JobAttempt;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OmitNull;
+import dev.orderly.http.user.job.PayloadJson;
+import dev.orderly.http.user.job.ProgressJson;
+import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobRun;
+import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
-import dev.orderly.job.NodeId;
+import dev.orderly.job.Priority;
 import dev.orderly.job.present.JobPresentation;
-import dev.orderly.job.present.JobTimeline;
 import dev.orderly.job.present.Redaction;
+import dev.orderly.job.search.SearchPage;
 import dev.orderly.user.UserId;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Jobs as JSON. The sequence number is a string, since it has 63 bits and many parsers keep only 53 bits of a number.
- */
-final class JobJson {
-    private JobJson() {}
+/** A job. */
+@Doc(name = "Job")
+record JobJson(JobId id, String queue, @Nullable String group,
+        @Doc(value = "The order of pushes within a group. A string, since the number has 63 bits and many JSON readers"
+                + " keep 53.", facets = SEQUENCE) String sequence,
+        Priority priority, JobState state,
+        @Doc("The number of attempts begun.") int attempt,
+        @Doc("The number of failed attempts, which the retry policy counts.") int failures, Instant pushedAt,
+        @Doc("The moment when a delayed job is due.") @Nullable Instant dueAt, @Nullable Instant endedAt,
+        @Nullable String user, Map<String, String> params, @Nullable PayloadJson payload, @Nullable Failure failure,
+        @Nullable ProgressJson progress, @Nullable PayloadJson result,
+        @Doc("The reason of the cancellation.") @Nullable String reason,
+        @Doc("While a worker elsewhere has the job: the moment at which its lease ends.") @Nullable Instant leasedUntil,
+        @Doc("The dead letter whose content was pushed again as this job.") @Nullable JobId origin,
+        @Doc("The node that runs the job, or ran a done job; null if it is not kept.") @Nullable String node,
+        @Doc("The moment at which the job that runs, or is done, was claimed.") @Nullable Instant startedAt,
+        @Doc(value = "The id of the trace that the push belonged to.",
+                facets = "pattern: '^[0-9a-f]{32}$'") @Nullable String trace,
+        @Doc(value = "The page of that trace, by `traces.link`. Not in lists.",
+                facets = "type: ['string', 'null'], format: 'uri'") @OmitNull @Nullable JsonNode traceUrl,
+        @Doc("Whether values are masked, by `redact`. Not in lists.") @OmitNull @Nullable Boolean masked) {
+    /** The keywords of a sequence number. */
+    static final String SEQUENCE = "pattern: '^[0-9]{1,19}$'";
+
+    /** A page of jobs. */
+    @Doc(name = "Jobs")
+    record Page(List<JobJson> jobs,
+            @Doc("The `after` of the next page; null on the last page.") @Nullable JobId next) {}
+
+    /** A page of a search. */
+    @Doc(name = "FoundJobs")
+    record Found(List<JobJson> jobs, @Doc("Cursor of the next page; null at the end.") @Nullable JobId next,
+            @Doc("`all`: every job that can match was looked at. `page`: the page is full. `bound`: the largest number"
+                    + " of jobs was looked at.") SearchPage.Extent extent,
+            @Doc("Jobs looked at for this page.") int looked,
+            @Doc("How the jobs were reached: by an index, or from the newest job of the"
+                    + " store.") SearchPage.Access access) {
+        static Found of(SearchPage<JobView> page, Redaction redaction) {
+            return new Found(briefs(page.jobs(), redaction), page.next(), page.extent(), page.looked(),
+                    page.access());
+        }
+    }
+
+    /** Why an attempt failed. */
+    @Doc(name = "Failure", value = "The failure of the last failed attempt.")
+    record Failure(String summary, String detail) {
+        static @Nullable Failure of(@Nullable JobFailure failure) {
+            return failure == null ? null : new Failure(failure.summary(), failure.detail());
+        }
+    }
+
+    /** The end of a job by hand. */
+    @Doc(name = "Cancelled")
+    record Cancelled(JobId id,
+            @Doc(value = "`cancelled`: the handler will not be called. `signalled`: it has begun on this node and was"
+                    + " signalled. `requested`: another node or a worker holds the job and is told, and it is not known"
+                    + " here whether its handler has begun. After the last two the job ends as done if it is completed"
+                    + " all the same, else as cancelled.",
+                    facets = "enum: ['cancelled', 'signalled', 'requested']") CancelResult result) {}
+
+    /** A job that is due. */
+    @Doc(name = "DueNow")
+    record Due(JobId id, @Doc(facets = "const: 'due'") String result) {}
+
+    /** A redriven job. */
+    @Doc(name = "WaitsAgain")
+    record WaitsAgain(JobId id, @Doc(facets = "const: 'waiting'") String result) {}
 
     /** With the content of payload and result, and the link to the job's trace. */
-    static ObjectNode whole(JobView job, JobPresentation presentation) {
-        return job(job, true).put("traceUrl", presentation.traceOf(job).map(URI::toString).orElse(null));
+    static JobJson whole(JobView job, JobPresentation presentation) {
+        return of(job, job.params(), presentation, null);
     }
 
     /** As {@link #whole}, with masked values. */
-    static ObjectNode masked(JobView job, JobPresentation presentation) {
+    static JobJson masked(JobView job, JobPresentation presentation) {
         Optional<JobView> masked = presentation.redaction().masked(job);
-        return whole(masked.orElse(job), presentation).put("masked", masked.isPresent());
-    }
-
-    /** The attempts of a job, oldest first, and its course over time. */
-    static ObjectNode attempts(JobView job, List<JobAttempt> attempts) {
-        ObjectNode json = JsonText.object().put("job", job.id().toString());
-        ArrayNode all = json.putArray("attempts");
-        attempts.forEach(attempt -> all.add(attempt(attempt)));
-        ArrayNode spans = json.putArray("timeline");
-        for (JobTimeline.Span span : JobTimeline.of(job, attempts)) {
-            JobAttempt attempt = span.attempt();
-            spans.addObject().put("activity", span.activity().text()).put("from", span.from().toString())
-                    .put("to", JsonText.text(span.to())).put("attempt", attempt == null ? null : attempt.number());
-        }
-        return json;
-    }
-
-    private static ObjectNode attempt(JobAttempt attempt) {
-        NodeId node = attempt.run().node();
-        JobAttempt.End end = attempt.end();
-        ObjectNode json = JsonText.object().put("number", attempt.number())
-                .put("node", node == null ? null : node.value())
-                .put("startedAt", JsonText.text(attempt.run().startedAt()))
-                .put("endedAt", JsonText.text(attempt.endedAt())).put("outcome", end == null ? "running" : end.text())
-                .put("nextAt", JsonText.text(attempt.nextAt()));
-        json.set("failure", failure(attempt.failure()));
-        return json;
+        JobView shown = masked.orElse(job);
+        return of(shown, shown.params(), presentation, masked.isPresent());
     }
 
     /** Without content and with masked params, for lists. */
-    static ObjectNode brief(JobView job, Redaction redaction) {
-        ObjectNode json = job(job, false);
-        ObjectNode params = json.putObject("params");
-        redaction.masked(job.params()).forEach(params::put);
-        return json;
+    static List<JobJson> briefs(List<JobView> jobs, Redaction redaction) {
+        return jobs.stream().map(job -> of(job, redaction.masked(job.params()), null, null)).toList();
     }
 
-    private static ObjectNode job(JobView job, boolean content) {
-        ObjectNode json = JsonText.object().put("id", job.id().toString()).put("queue", job.queue().value())
-                .put("group", job.group()).put("sequence", Long.toString(job.id().sequence()))
-                .put("priority", job.priority().number()).put("state", job.state().text())
-                .put("attempt", job.attempt()).put("failures", job.failures())
-                .put("pushedAt", job.pushedAt().toString()).put("dueAt", JsonText.text(job.dueAt()))
-                .put("endedAt", JsonText.text(job.endedAt())).put("user", UserId.column(job.user()));
-        ObjectNode params = json.putObject("params");
-        job.params().forEach(params::put);
-        json.set("payload", JobJsonParts.payload(job.payload(), content));
-        json.set("failure", failure(job.failure()));
-        json.set("progress", JobJsonParts.progress(job.progress()));
-        json.set("result", JobJsonParts.payload(job.result(), content));
+    /** @param whole null for a job without content */
+    private static JobJson of(JobView job, Map<String, String> params, @Nullable JobPresentation whole,
+            @Nullable Boolean masked) {
+        boolean content = whole != null;
         JobRun run = job.run() == null ? JobRun.UNKNOWN : job.run();
-        return json.put("reason", job.reason()).put("leasedUntil", JsonText.text(job.leasedUntil()))
-                .put("origin", job.origin() == null ? null : job.origin().toString())
-                .put("node", run.node() == null ? null : run.node().value())
-                .put("startedAt", JsonText.text(run.startedAt()))
-                .put("trace", job.trace() == null ? null : job.trace().traceId());
-    }
-
-    private static @Nullable ObjectNode failure(@Nullable JobFailure failure) {
-        return failure == null
+        JsonNode traceUrl = whole == null
                 ? null
-                : JsonText.object().put("summary", failure.summary()).put("detail", failure.detail());
+                : JsonMapper.shared().valueToTree(whole.traceOf(job).map(URI::toString).orElse(null));
+        return new JobJson(job.id(), job.queue().value(), job.group(), Long.toString(job.id().sequence()),
+                job.priority(), job.state(), job.attempt(), job.failures(), job.pushedAt(), job.dueAt(), job.endedAt(),
+                UserId.column(job.user()), params, PayloadJson.of(job.payload(), content), Failure.of(job.failure()),
+                ProgressJson.of(job.progress()), PayloadJson.of(job.result(), content), job.reason(),
+                job.leasedUntil(), job.origin(), run.node() == null ? null : run.node().value(), run.startedAt(),
+                job.trace() == null ? null : job.trace().traceId(), traceUrl, masked);
     }
 }

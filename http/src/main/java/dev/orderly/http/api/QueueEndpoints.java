@@ -1,9 +1,13 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -16,12 +20,9 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Queues: status, jobs, settings, pause, resume, redrive and forgetting. */
 final class QueueEndpoints {
@@ -29,6 +30,7 @@ final class QueueEndpoints {
 
     private static final int PAGE = 50;
     private static final String QUEUE = "queue";
+    private static final String TAG = "queues";
     private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
 
@@ -48,36 +50,56 @@ final class QueueEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(view("queues", "", this::all), view("queue", "/{queue}", this::single),
-                view("jobs", "/{queue}/jobs", this::jobs),
+        return List.of(
+                ApiEndpoint.view("queues", base, this::all, OperationDoc.of(TAG, "All queues")
+                        .answers(QueueJson.All.class, "Declared on this node, or holding jobs; by name.")),
+                ApiEndpoint.view("queue", base + "/{queue}", this::single, OperationDoc.of(TAG, "One queue")
+                        .answers(QueueJson.class, "The queue.").refuses(NOT_FOUND)),
+                ApiEndpoint.view("jobs", base + "/{queue}/jobs", this::jobs,
+                        OperationDoc.of("jobs", "The jobs of a queue in one state")
+                                .takes(Parameter.state("The state of the jobs; `waiting` if absent."),
+                                        Parameter.query("after", JobId.class, "The `next` of the previous page."),
+                                        Parameter.LIMIT)
+                                .answers(JobJson.Page.class, "A page: oldest first, but done and cancelled jobs newest"
+                                        + " first. Without payloads.")
+                                .refuses(NOT_FOUND)),
                 operations.of(OperationSpec.SET_QUEUE, SETTINGS_BODY,
                         call -> QueueControl.set(queue(call), QueueSettingsRequest.of(call)),
-                        (call, _) -> single(call)),
+                        (call, _) -> single(call),
+                        OperationDoc.of(TAG, OperationSpec.SET_QUEUE)
+                                .body(Body.of(QueueSettingsRequest.Members.class))
+                                .answers(QueueJson.class, "The queue.")),
                 operations.bodiless(OperationSpec.FORGET_QUEUE, call -> QueueControl.forget(queue(call)),
-                        (call, _) -> done(call, "forgotten", true)),
-                operations.bodiless(OperationSpec.PAUSE, call -> QueueControl.pause(queue(call), true),
-                        (call, _) -> done(call, "paused", true)),
-                operations.bodiless(OperationSpec.RESUME, call -> QueueControl.pause(queue(call), false),
-                        (call, _) -> done(call, "paused", false)),
-                operations.of(OperationSpec.REDRIVE, REDRIVE_BODY, RedriveRequest::read, (call, redriven) -> Response
-                        .json(200, JsonText.of(JsonText.object().put(QUEUE, call.head().param(QUEUE))
-                                .put("redriven", redriven)))));
+                        (call, _) -> RecordJson.ok(new QueueJson.Forgotten(call.head().param(QUEUE), true)),
+                        OperationDoc.of(TAG, OperationSpec.FORGET_QUEUE)
+                                .answers(QueueJson.Forgotten.class, "Forgotten.")),
+                pause(OperationSpec.PAUSE, true,
+                        "Paused."),
+                pause(OperationSpec.RESUME, false, "Resumed."),
+                operations.of(OperationSpec.REDRIVE, REDRIVE_BODY, RedriveRequest::read,
+                        (call, redriven) -> RecordJson
+                                .ok(new QueueJson.Redriven(call.head().param(QUEUE), redriven)),
+                        OperationDoc.of(TAG, OperationSpec.REDRIVE)
+                                .takes(RedriveRequest.PARAMETERS)
+                                .body(Body.of(RedriveRequest.Members.class).optional()
+                                        .saying("The same as the query parameters."))
+                                .answers(QueueJson.Redriven.class, "The number of redriven jobs. If it equals the"
+                                        + " limit, there may be more.")));
     }
 
-    private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
-        return new ApiEndpoint(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+    private ApiEndpoint pause(OperationSpec spec, boolean paused, String done) {
+        return operations.bodiless(spec, call -> QueueControl.pause(queue(call), paused),
+                (call, _) -> RecordJson.ok(new QueueJson.Paused(call.head().param(QUEUE), paused)),
+                OperationDoc.of(TAG, spec).answers(QueueJson.Paused.class, done));
     }
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        ObjectNode json = JsonText.object();
-        ArrayNode queues = json.putArray("queues");
-        client.queues().forEach(status -> queues.add(QueueJson.of(status)));
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(new QueueJson.All(client.queues().stream().map(QueueJson::of).toList()));
     }
 
     private Response single(Request call) {
-        return Response.json(200, JsonText.of(QueueJson.of(operations.targets().queue(queue(call)))));
+        return RecordJson.ok(QueueJson.of(operations.targets().queue(queue(call))));
     }
 
     private Response jobs(Request call) {
@@ -88,20 +110,12 @@ final class QueueEndpoints {
         JobId after = after(query.text("after"));
         List<JobView> jobs = client.list(operations.targets().queueName(call.head().param(QUEUE)), wanted, after,
                 limit);
-        ObjectNode json = JsonText.object();
-        ArrayNode page = json.putArray("jobs");
-        jobs.forEach(job -> page.add(JobJson.brief(job, redaction)));
-        json.put("next", jobs.size() < limit ? null : jobs.getLast().id().toString());
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(new JobJson.Page(JobJson.briefs(jobs, redaction),
+                jobs.size() < limit ? null : jobs.getLast().id()));
     }
 
     private static String queue(Request call) {
         return OperationEndpoints.param(call, QUEUE);
-    }
-
-    private static Response done(Request call, String member, boolean value) {
-        return Response.json(200,
-                JsonText.of(JsonText.object().put(QUEUE, call.head().param(QUEUE)).put(member, value)));
     }
 
     private static JobState state(String text) {

@@ -2,6 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
 import dev.orderly.http.intake.DelayText;
+import dev.orderly.http.openapi.Doc;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.web.message.Request;
 import java.time.Duration;
@@ -15,9 +16,18 @@ import tools.jackson.databind.JsonNode;
  * @param json an object with known members only
  */
 record QueueSettingsRequest(JsonNode json) implements UnaryOperator<QueueOverride> {
+    /** The members. */
+    @Doc(name = "QueueSettingsRequest", facets = "minProperties: 1")
+    record Members(
+            @Doc(value = QueueJson.Changed.CONCURRENCY,
+                    facets = QueueJson.Changed.CONCURRENCY_BOUNDS) @Nullable Integer concurrency,
+            @Doc(QueueJson.Changed.TIMEOUT) @Nullable Duration timeout,
+            @Doc(facets = "minimum: 1") @Nullable Long maxPending,
+            @Doc(facets = "minimum: 1") @Nullable Long maxLeased) {}
+
     /** @throws dev.orderly.web.problem.Refusal if the body is malformed */
     static QueueSettingsRequest of(Request call) {
-        JsonNode json = JsonBody.of(call, "concurrency", "timeout", "maxPending", "maxLeased");
+        JsonNode json = JsonBody.of(call, Members.class);
         if (json.isEmpty()) {
             throw JsonBody.bad("The body names no setting: send {\"concurrency\": 8}, or null to restore the"
                     + " configured value");

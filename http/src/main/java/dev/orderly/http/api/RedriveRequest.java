@@ -1,6 +1,9 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OmitNull;
+import dev.orderly.http.openapi.Parameter;
 import dev.orderly.job.JobId;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.QueueControl;
@@ -21,6 +24,22 @@ import tools.jackson.databind.JsonNode;
  */
 record RedriveRequest(@Nullable List<JobId> ids, int limit) {
     static final int LIMIT_MAX = 10_000;
+    static final Parameter[] PARAMETERS = {
+            Parameter.query("ids", "Ids of dead letters, separated by commas, instead of `all`."),
+            Parameter.query("all", Object.class, Members.ALL).with("const: true"),
+            Parameter.query("limit", Integer.class, "The largest number of jobs to redrive.")
+                    .with(Members.LIMIT + ", default: " + LIMIT_MAX)};
+
+    /** The members of a body. */
+    @Doc(name = "RedriveRequest")
+    record Members(
+            @Doc("The dead letters, instead of `all`; an empty list redrives"
+                    + " none.") @OmitNull @Nullable List<JobId> ids,
+            @Doc(value = ALL, facets = "const: true") @OmitNull @Nullable Boolean all,
+            @Doc(facets = LIMIT) @OmitNull @Nullable Integer limit) {
+        private static final String ALL = "All dead letters of the queue, instead of `ids`; one of both is required.";
+        private static final String LIMIT = "minimum: 1, maximum: " + LIMIT_MAX;
+    }
 
     static Operation<Integer> read(Request call) {
         RedriveRequest request = of(call);
@@ -46,7 +65,7 @@ record RedriveRequest(@Nullable List<JobId> ids, int limit) {
     }
 
     private static RedriveRequest ofBody(byte[] body) {
-        JsonNode json = JsonBody.object("The redrive", body, "ids", "all", "limit");
+        JsonNode json = JsonBody.object("The redrive", body, Members.class);
         JsonNode limit = json.path("limit");
         if (!limit.isMissingNode() && !(limit.isInt() && limit.intValue() >= 1 && limit.intValue() <= LIMIT_MAX)) {
             throw bad("has a limit that is not a whole number from 1 to " + LIMIT_MAX);

@@ -1,10 +1,15 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.RoomControl;
 import dev.orderly.room.RoomState;
@@ -26,13 +31,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Rooms: state and operation. The answer to a change is the state after it. */
 final class RoomEndpoints {
     private static final BodyLimit BODY = new BodyLimit(128 << 10, new Problem(ProblemType.TOO_LARGE,
             "The body has more than 128 KiB: a change of a room fits into less"));
+
+    private static final String TAG = "rooms";
+    private static final String ASKS = "Asks all nodes, and waits up to 2 s for them; a node that does not answer is"
+            + " named.";
 
     /** Visitors of the front by default. */
     private static final int FRONT = 50;
@@ -48,25 +55,55 @@ final class RoomEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(new ApiEndpoint("rooms", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::all)),
-                new ApiEndpoint("room", LeastRole.VIEWER, Endpoint.bodiless("GET", base + "/{room}", this::single)),
-                new ApiEndpoint("roomFront", LeastRole.VIEWER,
-                        Endpoint.bodiless("GET", base + "/{room}/front", this::front)),
-                new ApiEndpoint("roomRefusals", LeastRole.VIEWER,
-                        Endpoint.bodiless("GET", base + "/{room}/refusals", this::refusals)),
-                change(OperationSpec.LIMIT_ROOM, RoomRequests::settings),
-                change(OperationSpec.ADMIT, RoomRequests::admit), change(OperationSpec.ROOM_MODE, RoomRequests::mode),
-                change(OperationSpec.ROOM_MESSAGE, RoomRequests::message),
-                change(OperationSpec.ROOM_EPOCH, RoomRequests::epoch),
-                operations.of(OperationSpec.REVOKE_VISITOR, BODY, call -> RoomControl.revoke(room(call),
-                        id(JsonBody.of(call, "visitor").path("visitor").asString(""))), (call, _) -> single(call)),
-                new ApiEndpoint("whyVisitor", LeastRole.VIEWER, new Endpoint("POST",
-                        PathTemplate.parse(base + "/{room}/why"), _ -> BODY, Map.of(), this::why)));
+        return List.of(
+                ApiEndpoint.view("rooms", base, this::all,
+                        OperationDoc.of(TAG, "All rooms, by name").answers(RoomStateJson.All.class,
+                                "The rooms. Counts come from the store and may lag by a second.")),
+                ApiEndpoint.view("room", base + "/{room}", this::single,
+                        OperationDoc.of(TAG, "One room").answers(RoomStateJson.class, "How it stands.")
+                                .refuses(NOT_FOUND)),
+                ApiEndpoint.view("roomFront", base + "/{room}/front", this::front,
+                        OperationDoc.of(TAG, "The visitors at the front of the line")
+                                .details(
+                                        "The present visitors with the lowest places, whichever gate sees them. " + ASKS
+                                                + " Answered while the store is away, too.")
+                                .takes(Parameter.query("limit", Integer.class, "The most visitors.")
+                                        .with("minimum: 1, maximum: " + RoomEngine.FRONT_MAX + ", default: " + FRONT))
+                                .answers(GatesJson.Front.class, "The front.").refuses(NOT_FOUND)),
+                ApiEndpoint.view("roomRefusals", base + "/{room}/refusals", this::refusals,
+                        OperationDoc.of(TAG, "What the gates refused to visitors")
+                                .details("By cause, each gate since its start. " + ASKS)
+                                .answers(GatesJson.Refusals.class, "The refusals.").refuses(NOT_FOUND)),
+                change(OperationSpec.LIMIT_ROOM, RoomRequests::settings, RoomRequests.LimitsRequest.class, "The room."),
+                change(OperationSpec.ADMIT, RoomRequests::admit, RoomRequests.AdmitRequest.class,
+                        "The room; `granted` is the number of visitors still to be admitted."),
+                change(OperationSpec.ROOM_MODE, RoomRequests::mode, RoomRequests.ModeRequest.class, "The room."),
+                change(OperationSpec.ROOM_MESSAGE, RoomRequests::message, RoomRequests.MessageRequest.class,
+                        "The room."),
+                change(OperationSpec.ROOM_EPOCH, RoomRequests::epoch, RoomRequests.EpochRequest.class, "The room."),
+                operations.of(OperationSpec.REVOKE_VISITOR, BODY,
+                        call -> RoomControl.revoke(room(call), id(RoomRequests.revoke(call))),
+                        (call, _) -> single(call),
+                        OperationDoc.of(TAG, OperationSpec.REVOKE_VISITOR)
+                                .body(Body.of(RoomRequests.RevokeRequest.class))
+                                .answers(RoomStateJson.class, "The room.")),
+                new ApiEndpoint("whyVisitor", LeastRole.VIEWER,
+                        new Endpoint("POST", PathTemplate.parse(base + "/{room}/why"), _ -> BODY, Map.of(), this::why),
+                        OperationDoc.of(TAG, "What keeps a visitor from entering")
+                                .details("Found by the ticket number that the waiting page shows, by the ticket, or by"
+                                        + " the visitor's id. " + ASKS)
+                                .body(Body.of(RoomRequests.WhyRequest.class)
+                                        .saying("What is known of the visitor. A ticket is a secret: the value of the"
+                                                + " cookie."))
+                                .answers(WhyJson.Visitor.class, "The cause, as all gates see it that answered.")
+                                .refuses(NOT_FOUND)));
     }
 
-    private ApiEndpoint change(OperationSpec spec, Function<Request, Function<Room, RoomChange>> read) {
+    private ApiEndpoint change(OperationSpec spec, Function<Request, Function<Room, RoomChange>> read, Class<?> body,
+            String answer) {
         return operations.of(spec, BODY, call -> RoomControl.change(spec, room(call), read.apply(call)),
-                (_, changed) -> answer(changed.after()));
+                (_, changed) -> answer(changed.after()), OperationDoc.of(TAG, spec)
+                        .body(Body.of(body)).answers(RoomStateJson.class, answer));
     }
 
     private static String room(Request call) {
@@ -75,10 +112,7 @@ final class RoomEndpoints {
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        ObjectNode json = JsonText.object();
-        ArrayNode rooms = json.putArray("rooms");
-        engine.states().forEach(state -> rooms.add(json(state)));
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(new RoomStateJson.All(engine.states().stream().map(this::json).toList()));
     }
 
     private Response single(Request call) {
@@ -88,13 +122,13 @@ final class RoomEndpoints {
     private Response front(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), "limit");
         Room room = operations.targets().room(call.head().param("room"));
-        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(),
-                engine.front(room.name(), query.number("limit", 1, RoomEngine.FRONT_MAX, FRONT)))));
+        return RecordJson.ok(GatesJson.Front.of(room.name(),
+                engine.front(room.name(), query.number("limit", 1, RoomEngine.FRONT_MAX, FRONT))));
     }
 
     private Response refusals(Request call) {
         Room room = operations.targets().room(room(call));
-        return Response.json(200, JsonText.of(RoomGatesJson.of(room.name(), engine.refusals(room.name()))));
+        return RecordJson.ok(GatesJson.Refusals.of(room.name(), engine.refusals(room.name())));
     }
 
     private static VisitorId id(String text) {
@@ -105,8 +139,8 @@ final class RoomEndpoints {
     /** The ticket is a secret, so it comes in the body: addresses are logged. */
     private Response why(Request call) {
         Room room = operations.targets().room(room(call));
-        VisitorDiagnosis why = engine.diagnose(room.name(), query(JsonBody.of(call, "ticket", "visitor", "place")));
-        return Response.json(200, JsonText.of(WhyJson.of(room.name(), why)));
+        VisitorDiagnosis why = engine.diagnose(room.name(), query(JsonBody.of(call, RoomRequests.WhyRequest.class)));
+        return RecordJson.ok(WhyJson.Visitor.of(room.name(), why));
     }
 
     private static VisitorQuery query(JsonNode asked) {
@@ -126,10 +160,10 @@ final class RoomEndpoints {
     }
 
     private Response answer(RoomState state) {
-        return Response.json(200, JsonText.of(json(state)));
+        return RecordJson.ok(json(state));
     }
 
-    private ObjectNode json(RoomState state) {
+    private RoomStateJson json(RoomState state) {
         return RoomStateJson.of(state, engine.find(state.room()).orElse(null));
     }
 }

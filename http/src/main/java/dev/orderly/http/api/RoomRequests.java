@@ -1,6 +1,8 @@
 package dev.orderly.http.api;
 
 import dev.orderly.http.api.json.JsonBody;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.operate.RoomControl;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -27,8 +29,55 @@ import tools.jackson.databind.JsonNode;
 final class RoomRequests {
     private RoomRequests() {}
 
+    /** Limits in place of the configured ones. */
+    @Doc(name = "RoomLimitsRequest")
+    record LimitsRequest(@Nullable Integer capacity, RoomStateJson.@Nullable PaceLimit rate) {}
+
+    /** A number of admissions. */
+    @Doc(name = "AdmitRequest")
+    record AdmitRequest(@Doc(value = "Added to admissions granted before and not used yet.",
+            facets = "minimum: 1, maximum: 1000000") int visitors) {}
+
+    /** A mode. */
+    @Doc(name = "ModeRequest")
+    record ModeRequest(RoomMode mode) {}
+
+    /** A message. */
+    @Doc(name = "MessageRequest", facets = "minProperties: 1")
+    record MessageRequest(
+            @Doc(value = "Plain text for visitors of all languages, or of those that texts does not name; null for"
+                    + " none.", facets = "maxLength: 500") @Nullable String text,
+            @Doc(value = "Plain texts by language, a BCP 47 tag such as de or pt-BR. A visitor reads the text of the"
+                    + " first wanted language that has one, otherwise text, the English text, or the first.",
+                    facets = "additionalProperties: {type: 'string', minLength: 1, maxLength: 500},"
+                            + " maxProperties: 40") @OmitNull @Nullable Map<String, String> texts) {}
+
+    /** A new epoch. */
+    @Doc(name = "EpochRequest")
+    record EpochRequest() {}
+
+    /** A visitor to revoke. */
+    @Doc(name = "RevokeRequest")
+    record RevokeRequest(@Doc(value = "The id that the origin received in `Orderly-Visitor`.",
+            facets = "pattern: '^[A-Za-z0-9_-]{22}$'") String visitor) {}
+
+    /** What is known of a visitor. */
+    @Doc(name = "WhyVisitorRequest", value = "One of ticket, visitor and place.")
+    record WhyRequest(
+            @Doc(value = "The value of the visitor's cookie.",
+                    facets = "minLength: 1") @OmitNull @Nullable String ticket,
+            @Doc(value = "The visitor's id. What the store keeps is found by it, and the place if a page of the visitor"
+                    + " is connected to any node.",
+                    facets = "minLength: 22, maxLength: 22") @OmitNull @Nullable String visitor,
+            @Doc(value = "The ticket number that the waiting page shows, in the present line.",
+                    facets = "minimum: 1") @OmitNull @Nullable Long place) {}
+
+    static String revoke(Request call) {
+        return JsonBody.of(call, RevokeRequest.class).path("visitor").asString("");
+    }
+
     static Function<Room, RoomChange> admit(Request call) {
-        JsonNode visitors = JsonBody.of(call, "visitors").path("visitors");
+        JsonNode visitors = JsonBody.of(call, AdmitRequest.class).path("visitors");
         if (!visitors.isIntegralNumber() || !visitors.canConvertToInt()) {
             throw JsonBody.bad("The number of visitors is missing or not a whole number: send {\"visitors\": 10}");
         }
@@ -36,7 +85,7 @@ final class RoomRequests {
     }
 
     static Function<Room, RoomChange> mode(Request call) {
-        String text = JsonBody.of(call, "mode").path("mode").asString("");
+        String text = JsonBody.of(call, ModeRequest.class).path("mode").asString("");
         return Arrays.stream(RoomMode.values()).filter(mode -> RoomControl.words(mode).equals(text)).findFirst()
                 .<Function<Room, RoomChange>>map(mode -> _ -> new RoomChange.Mode(mode))
                 .orElseThrow(() -> JsonBody.bad("The mode is missing or unknown: use "
@@ -45,7 +94,7 @@ final class RoomRequests {
     }
 
     static Function<Room, RoomChange> message(Request call) {
-        JsonNode body = JsonBody.of(call, "text", "texts");
+        JsonNode body = JsonBody.of(call, MessageRequest.class);
         JsonNode text = body.path("text");
         JsonNode texts = body.path("texts");
         boolean several = texts.isObject() && texts.valueStream().allMatch(JsonNode::isString);
@@ -63,13 +112,13 @@ final class RoomRequests {
     }
 
     static Function<Room, RoomChange> epoch(Request call) {
-        JsonBody.of(call);
+        JsonBody.of(call, EpochRequest.class);
         return _ -> new RoomChange.NewEpoch();
     }
 
     /** Settings for absent members stay as they are; null restores the configured setting. */
     static Function<Room, RoomChange> settings(Request call) {
-        JsonNode json = JsonBody.of(call, "capacity", "rate");
+        JsonNode json = JsonBody.of(call, LimitsRequest.class);
         return room -> settings(json, room);
     }
 

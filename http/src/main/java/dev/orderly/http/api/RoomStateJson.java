@@ -1,68 +1,110 @@
 package dev.orderly.http.api;
 
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.room.Limits;
+import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
 import dev.orderly.text.LocalizedText;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
-/** Rooms as JSON. */
-final class RoomStateJson {
-    private RoomStateJson() {}
+/** A room. */
+@Doc(name = "Room")
+record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an older epoch are void.") long epoch,
+        @Doc("The last place issued.") long length, @Doc("The highest place called.") long cursor,
+        @Doc("Places not yet called.") long waiting, @Doc("Called visitors who are present.") int door,
+        @Doc("Visitors inside: live passes.") int active, @Doc("Visitors who could enter at once.") int free,
+        @Doc("Admissions granted by an operator that are not used yet.") int granted,
+        @Doc("Gates of the room that reported lately.") int gates,
+        @Doc("The message on the waiting page, for visitors whose language has no text of its"
+                + " own.") @Nullable String message,
+        @Doc("The message by language, a BCP 47 tag; empty if one text is for all.") Map<String, String> messages,
+        @Doc("Numbers of admitted visitors.") Admitted admitted,
+        @Doc("The reason why fewer visitors enter than configured: the origin is slow or fails, or"
+                + " a backlog grows.") SlowdownReason slowed,
+        @Doc(value = "The state of the backlog signal on this node: it answers, or none is"
+                + " configured; it fails, and its last"
+                + " value counts; it has failed for a minute and counts as none. Null for a room that is not declared"
+                + " on this node.",
+                facets = "enum: ['fresh', 'held', 'lost']") @Nullable String backlogSignal,
+        AllLimits limits,
+        @Doc("The wait of a visitor who comes now, and its cause; null if it is unknown.") Estimate estimate,
+        Instant at) {
+    static final String UNDECLARED = "Null for a room that is not declared on this node.";
+
+    /** All rooms. */
+    @Doc(name = "Rooms")
+    record All(List<RoomStateJson> rooms) {}
+
+    /** Admissions of a room. */
+    record Admitted(int last10s, int last60s, long sinceEpoch) {}
+
+    /** The limits of a room, by their source. */
+    record AllLimits(@Doc(UNDECLARED) @Nullable SetLimits configured,
+            @Doc("The limits set by an operator; null for none.") @Nullable SetLimits override,
+            @Doc("The limits in force.") SetLimits inForce,
+            @Doc("The next change by `limits-at`; null for none, or while an operator's limits are"
+                    + " set.") @Nullable LimitChange next) {}
+
+    /** Limits. */
+    @Doc(name = "RoomLimits")
+    record SetLimits(@Doc(CAPACITY) @Nullable Integer capacity, @Doc(RATE) @Nullable PaceLimit rate) {
+        static final String CAPACITY = "The largest number of visitors inside; null for no limit.";
+        static final String RATE = "Null for no limit.";
+
+        static @Nullable SetLimits of(@Nullable Limits limits) {
+            return limits == null ? null : new SetLimits(limits.capacity(), PaceLimit.of(limits));
+        }
+    }
+
+    /** A change of limits by the clock. */
+    @Doc(name = "RoomLimitChange")
+    record LimitChange(@Doc(SetLimits.CAPACITY) @Nullable Integer capacity,
+            @Doc(SetLimits.RATE) @Nullable PaceLimit rate,
+            @Doc("The moment from which these limits hold.") Instant at) {}
+
+    /** A rate. */
+    @Doc(name = "RoomRate", value = "At most so many visitors enter in any span of this length.")
+    record PaceLimit(@Doc(facets = "minimum: 1, maximum: 1000000") int visitors,
+            @Doc("1 second to 1 hour.") Duration period) {
+        static @Nullable PaceLimit of(Limits limits) {
+            return limits.mostAdmissions().map(rate -> new PaceLimit(rate.admissions(), rate.period())).orElse(null);
+        }
+    }
+
+    /** A wait. */
+    record Estimate(@Nullable Duration low, @Nullable Duration high, WaitEstimate.Cause cause) {}
 
     /** @param declared null for a room that this node does not declare */
-    static ObjectNode of(RoomState state, @Nullable Room declared) {
+    static RoomStateJson of(RoomState state, @Nullable Room declared) {
         RoomOptions options = declared == null ? null : declared.options();
         RoomState.Line line = state.line();
         RoomState.Load load = state.load();
-        ObjectNode json = JsonText.object().put("room", state.room().value()).put("mode", lower(state.mode()))
-                .put("epoch", state.epoch()).put("length", line.length())
-                .put("cursor", line.cursor()).put("waiting", line.waiting()).put("door", load.door())
-                .put("active", load.active()).put("free", load.free()).put("granted", load.granted())
-                .put("gates", load.gates());
         LocalizedText message = state.message();
-        json.put("message", message == null ? null : message.choose(List.of()).text());
-        ObjectNode messages = json.putObject("messages");
-        if (message != null) {
-            message.byLanguage().forEach(messages::put);
-        }
-        json.putObject("admitted").put("last10s", state.pace().admitted10()).put("last60s", state.pace().admitted60())
-                .put("sinceEpoch", state.pace().admitted());
-        json.put("slowed", lower(state.slowed()));
-        json.put("backlogSignal", declared == null ? null : lower(declared.backlogSignal()));
-        ObjectNode limits = json.putObject("limits");
-        limits.set("configured", options == null ? null : limits(state.limitsConfigured(options)));
-        Limits override = state.override();
-        limits.set("override", override == null ? null : limits(override));
-        limits.set("inForce", limits(state.limits()));
-        limits.set("next", options == null
+        LimitChange next = options == null
                 ? null
-                : state.nextLimits(options).map(next -> limits(next.limits()).put("at", next.at().toString()))
-                        .orElse(null));
-        WaitEstimate estimate = declared == null
+                : state.nextLimits(options).map(change -> new LimitChange(change.limits().capacity(),
+                        PaceLimit.of(change.limits()), change.at())).orElse(null);
+        WaitEstimate wait = declared == null
                 ? WaitEstimate.unknown(WaitEstimate.Cause.LEARNING)
                 : declared.forNewcomer();
-        json.putObject("estimate").put("low", JsonText.text(estimate.low())).put("high", JsonText.text(estimate.high()))
-                .put("cause", lower(estimate.cause()));
-        return json.put("at", state.at().toString());
-    }
-
-    private static ObjectNode limits(Limits limits) {
-        ObjectNode json = JsonText.object();
-        json.put("capacity", limits.capacity());
-        json.set("rate", limits.mostAdmissions().map(rate -> JsonText.object().put("visitors", rate.admissions())
-                .put("period", rate.period().toString())).orElse(null));
-        return json;
-    }
-
-    /** A constant in the spelling of the configuration and the API. */
-    static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return new RoomStateJson(state.room().value(), state.mode(), state.epoch(), line.length(), line.cursor(),
+                line.waiting(), load.door(), load.active(), load.free(), load.granted(), load.gates(),
+                message == null ? null : message.choose(List.of()).text(),
+                message == null ? Map.of() : message.byLanguage(),
+                new Admitted(state.pace().admitted10(), state.pace().admitted60(), state.pace().admitted()),
+                state.slowed(), declared == null ? null : RecordJson.word(declared.backlogSignal()),
+                new AllLimits(options == null ? null : SetLimits.of(state.limitsConfigured(options)),
+                        SetLimits.of(state.override()), Objects.requireNonNull(SetLimits.of(state.limits())), next),
+                new Estimate(wait.low(), wait.high(), wait.cause()), state.at());
     }
 }

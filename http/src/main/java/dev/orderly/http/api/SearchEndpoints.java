@@ -1,12 +1,16 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
+
 import dev.orderly.http.access.ApiEndpoint;
-import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.present.Redaction;
-import dev.orderly.job.search.DeadLetterGroups;
 import dev.orderly.job.search.GroupPage;
 import dev.orderly.job.search.GroupQuery;
 import dev.orderly.job.search.GroupQuery.Order;
@@ -19,19 +23,17 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.Endpoint;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Search over jobs, dead letters by error, and groups of FIFO queues. */
 final class SearchEndpoints {
     private static final int PAGE_MAX = 200;
     private static final int PAGE = 50;
+    private static final String TAG = "queues";
+    private static final String GROUPS = "At most 200 groups, the largest first.";
     private static final String[] QUERY = Stream.concat(SearchTerms.NAMES.stream(), Stream.of("before", "limit"))
             .toArray(String[]::new);
 
@@ -46,15 +48,45 @@ final class SearchEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(view("searchJobs", "/jobs", this::search),
-                view("deadErrors", "/dead", call -> dead(call, null)),
-                view("groups", "/queues/{queue}/groups", this::groups),
-                view("queueErrors", "/queues/{queue}/dead",
-                        call -> dead(call, queue(call.head().param("queue")))));
-    }
-
-    private ApiEndpoint view(String operation, String path, Endpoint.Action action) {
-        return new ApiEndpoint(operation, LeastRole.VIEWER, Endpoint.bodiless("GET", base + path, action));
+        return List.of(
+                ApiEndpoint.view("searchJobs", base + "/jobs", this::search,
+                        OperationDoc.of("jobs", "Search for jobs")
+                                .details("Jobs that meet all conditions, newest first. Ids, times, dedupe ids, errors,"
+                                        + " groups, queues, dead letters and running jobs are found by an index; other"
+                                        + " conditions are compared job by job, for at most 20,000 jobs a call."
+                                        + " `extent` says how far the search came: with `bound`, a call with `before`"
+                                        + " set to `next` searches older jobs.")
+                                .takes(Stream
+                                        .concat(Parameter.query(BulkJson.Asked.class)
+                                                .filter(each -> SearchTerms.NAMES.contains(each.name())),
+                                                Stream.of(Parameter.query("before", JobId.class,
+                                                        "The value of `next` in the page before."), Parameter.LIMIT))
+                                        .toArray(Parameter[]::new))
+                                .answers(JobJson.Found.class, "A page, without payloads.")),
+                ApiEndpoint.view("deadErrors", base + "/dead", call -> dead(call, null),
+                        OperationDoc.of(TAG, "Dead letters by error, of all queues")
+                                .answers(SearchJson.DeadErrors.class, GROUPS)),
+                ApiEndpoint.view("groups", base + "/queues/{queue}/groups", this::groups,
+                        OperationDoc.of(TAG, "Groups of a FIFO queue")
+                                .details("Groups that have unsettled jobs or are halted. Halted, retrying and running"
+                                        + " groups are found by indexes. The orders `largest` and `oldest` are exact"
+                                        + " for up to 1,000 groups; beyond, `complete` is false and the groups are"
+                                        + " those of the oldest and newest jobs of the store. A halted group goes on"
+                                        + " when its dead letter is redriven or cancelled.")
+                                .takes(Parameter.query("order", Order.class, "Which groups, or in which order.")
+                                        .with("default: 'largest'"),
+                                        Parameter.query("name", "The beginning of the name."),
+                                        Parameter.query("after",
+                                                "By name only: the value of `next` in the page before."),
+                                        Parameter.LIMIT)
+                                .answers(SearchJson.Groups.class, "The first groups in this order.")
+                                .refuses(NOT_FOUND, UNPROCESSABLE)),
+                ApiEndpoint.view("queueErrors", base + "/queues/{queue}/dead",
+                        call -> dead(call, queue(call.head().param("queue"))),
+                        OperationDoc.of(TAG, "Dead letters of a queue by error")
+                                .details("Failures with the same summary but for numbers, ids, times, addresses and"
+                                        + " quoted texts are one error.")
+                                .answers(SearchJson.DeadErrors.class, GROUPS).refuses(NOT_FOUND)));
     }
 
     private Response search(Request call) {
@@ -62,12 +94,7 @@ final class SearchEndpoints {
         int limit = query.number("limit", 1, PAGE_MAX, PAGE);
         JobSearch search = read(() -> SearchTerms.read(query::text, redaction));
         SearchPage<JobView> page = finder.search(search, read(() -> SearchTerms.before(query.text("before"))), limit);
-        ObjectNode json = JsonText.object();
-        ArrayNode jobs = json.putArray("jobs");
-        page.jobs().forEach(job -> jobs.add(JobJson.brief(job, redaction)));
-        json.put("next", page.next() == null ? null : page.next().toString()).put("extent", page.extent().text())
-                .put("looked", page.looked()).put("access", page.access().text());
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(JobJson.Found.of(page, redaction));
     }
 
     /** Reads conditions of a search; one that is not valid becomes a refusal. */
@@ -89,17 +116,7 @@ final class SearchEndpoints {
 
     private Response dead(Request call, @Nullable QueueName queue) {
         QueryParameters.of(call.head());
-        DeadLetterGroups found = finder.dead(queue);
-        ObjectNode json = JsonText.object();
-        ArrayNode errors = json.putArray("errors");
-        for (DeadLetterGroups.Group group : found.groups()) {
-            ObjectNode error = errors.addObject().put("queue", group.queue().value())
-                    .put("error", group.error().toString()).put("shape", group.shape()).put("count", group.count())
-                    .put("atLeast", group.atLeast());
-            error.set("first", end(group.first()));
-            error.set("last", end(group.last()));
-        }
-        return Response.json(200, JsonText.of(json.put("complete", found.complete())));
+        return RecordJson.ok(SearchJson.DeadErrors.of(finder.dead(queue)));
     }
 
     private Response groups(Request call) {
@@ -109,15 +126,7 @@ final class SearchEndpoints {
         int limit = query.number("limit", 1, GroupQuery.LIMIT_MAX, PAGE);
         GroupPage page = finder.groups(groupQuery(queue, order, text(query, "name", ""), text(query, "after", ""),
                 limit));
-        ObjectNode json = JsonText.object();
-        ArrayNode groups = json.putArray("groups");
-        for (GroupPage.Group group : page.groups()) {
-            groups.addObject().put("group", group.name()).put("phase", group.phase().text()).put("jobs", group.jobs())
-                    .put("atLeast", group.atLeast()).put("oldest", JsonText.text(group.oldest()))
-                    .put("haltedBy", JsonText.text(group.haltedBy())).put("until", JsonText.text(group.until()));
-        }
-        return Response.json(200, JsonText.of(json.put("complete", page.complete()).put("looked", page.looked())
-                .put("next", page.next())));
+        return RecordJson.ok(SearchJson.Groups.of(page));
     }
 
     private static String text(QueryParameters query, String name, String otherwise) {
@@ -135,12 +144,5 @@ final class SearchEndpoints {
         } catch (IllegalArgumentException e) {
             throw QueryParameters.bad("order", order, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static ObjectNode end(JobView job) {
-        Instant died = job.endedAt();
-        return JsonText.object().put("id", job.id().toString()).put("pushedAt", job.pushedAt().toString())
-                .put("diedAt", died == null ? null : died.toString())
-                .put("summary", job.failure() == null ? null : job.failure().summary());
     }
 }

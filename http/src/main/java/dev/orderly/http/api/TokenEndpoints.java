@@ -5,12 +5,15 @@ import dev.orderly.access.Role;
 import dev.orderly.access.TokenName;
 import dev.orderly.access.TokenSecret;
 import dev.orderly.access.control.AccessControl;
-import dev.orderly.access.store.StoredToken;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.api.json.JsonBody;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OmitNull;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.QueueName;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.OperationSpec;
@@ -33,13 +36,12 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Access tokens: create, list, revoke. */
 final class TokenEndpoints {
     private static final BodyLimit BODY = new BodyLimit(16 << 10, new Problem(ProblemType.TOO_LARGE,
             "The body has more than 16 KiB: a token fits into less"));
+    private static final String TAG = "access";
     private static final Duration LIFE_MAX = Duration.ofDays(3_650);
 
     private final OperationEndpoints operations;
@@ -54,28 +56,40 @@ final class TokenEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
-        return List.of(new ApiEndpoint("tokens", LeastRole.ADMIN, Endpoint.bodiless("GET", base, this::all)),
-                operations.of(OperationSpec.CREATE_TOKEN, BODY, this::create, (_, created) -> Response.json(201,
-                        JsonText.of(json(new StoredToken(created.token(), "", null), created.token().created())
-                                .put("token", created.secret().text())))),
+        return List.of(
+                new ApiEndpoint("tokens", LeastRole.ADMIN, Endpoint.bodiless("GET", base, this::all),
+                        OperationDoc.of(TAG, "All access tokens")
+                                .answers(TokenJson.All.class, "The tokens by name.")),
+                operations.of(OperationSpec.CREATE_TOKEN, BODY, this::create,
+                        (_, created) -> RecordJson.answer(201, TokenJson.Created.of(created)),
+                        OperationDoc.of(TAG, OperationSpec.CREATE_TOKEN).body(Body.of(TokenRequest.class))
+                                .answers(201, TokenJson.Created.class,
+                                        "Created. The secret is shown here and never again.")),
                 operations.bodiless(OperationSpec.REVOKE_TOKEN,
                         call -> TokenControl.revoke(control, OperationEndpoints.param(call, "name")),
-                        (_, token) -> Response
-                                .json(200, JsonText.of(JsonText.object().put("name", token.name().value())))));
+                        (_, token) -> RecordJson.ok(new TokenJson.Revoked(token.name().value())),
+                        OperationDoc.of(TAG, OperationSpec.REVOKE_TOKEN).answers(TokenJson.Revoked.class,
+                                "Revoked.")));
     }
+
+    /** A token to create. */
+    @Doc(name = "TokenRequest")
+    record TokenRequest(@Doc(facets = "pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$'") String name, Role role,
+            @Doc(value = "Required for a worker, refused for every other role.",
+                    facets = "maxItems: 100") @OmitNull @Nullable List<String> queues,
+            @Doc("ISO-8601 duration after which the token ends, at most P3650D; absent for no"
+                    + " end.") @Nullable String life) {}
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        ObjectNode json = JsonText.object();
-        ArrayNode tokens = json.putArray("tokens");
         Instant now = control.audit().now();
-        control.tokens().forEach(stored -> tokens.add(json(stored, now)));
-        return Response.json(200, JsonText.of(json));
+        return RecordJson.ok(
+                new TokenJson.All(control.tokens().stream().map(stored -> TokenJson.of(stored, now)).toList()));
     }
 
     private Operation<TokenControl.Created> create(Request call) {
         QueryParameters.of(call.head());
-        return TokenControl.create(control, token(JsonBody.of(call, "name", "role", "queues", "life")),
+        return TokenControl.create(control, token(JsonBody.of(call, TokenRequest.class)),
                 TokenSecret.random(random));
     }
 
@@ -108,15 +122,6 @@ final class TokenEndpoints {
         }
         throw JsonBody.bad("The life is not an ISO-8601 duration of at most 3650 days: send {\"life\": \"P90D\"}, or"
                 + " leave it out for a token without an end");
-    }
-
-    private static ObjectNode json(StoredToken stored, Instant now) {
-        AccessToken token = stored.token();
-        ObjectNode json = JsonText.object().put("name", token.name().value()).put("role", token.role().text());
-        ArrayNode queues = json.putArray("queues");
-        token.queues().forEach(queue -> queues.add(queue.value()));
-        return json.put("created", token.created().toString()).put("ends", JsonText.text(token.ends()))
-                .put("ended", token.isEnded(now)).put("lastUsed", JsonText.text(stored.lastUsed()));
     }
 
     private static <T> T bounded(java.util.function.Supplier<T> value) {

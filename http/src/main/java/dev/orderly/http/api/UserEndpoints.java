@@ -1,14 +1,19 @@
 package dev.orderly.http.api;
 
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
+import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
+
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
-import dev.orderly.http.api.json.JsonText;
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.live.Message;
 import dev.orderly.live.OnlinePage;
 import dev.orderly.live.OnlineUser;
-import dev.orderly.live.UserConnections;
 import dev.orderly.live.Users;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.QueryParameters;
@@ -28,12 +33,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Connected users: presence, and messages to them. */
 final class UserEndpoints {
     private static final int PAGE = 50;
+    private static final String TAG = "users";
 
     private final Users users;
     private final String all;
@@ -48,22 +52,40 @@ final class UserEndpoints {
     List<ApiEndpoint> endpoints() {
         BodyLimit limit = new BodyLimit(Message.MAX, new Problem(ProblemType.TOO_LARGE, "A live message has at most "
                 + Message.MAX + " bytes: send less, such as the address of a larger document"));
-        return List.of(new ApiEndpoint("users", LeastRole.VIEWER, Endpoint.bodiless("GET", all, this::online)),
-                new ApiEndpoint("user", LeastRole.VIEWER, Endpoint.bodiless("GET", base, this::show)),
-                new ApiEndpoint("message", LeastRole.OPERATOR.orWorker(), new Endpoint("POST",
-                        PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send)));
+        return List.of(
+                ApiEndpoint.view("users", all, this::online,
+                        OperationDoc.of(TAG, "Users who are connected to any node")
+                                .details("In the order of their ids. Asks all nodes, and waits up to 2 s for them; a"
+                                        + " node that does not answer is named.")
+                                .takes(Parameter.query("after", "`next` of the page before."),
+                                        Parameter.query("limit", Integer.class, "Users per page.")
+                                                .with("minimum: 1, maximum: 200, default: " + PAGE))
+                                .answers(UserJson.Page.class, "A page of users.")),
+                ApiEndpoint.view("user", base, this::show,
+                        OperationDoc.of(TAG, "Whether a user is connected")
+                                .details("Live connections to any node. An unknown user is not online. Asks all nodes,"
+                                        + " and waits up to 2 s for them.")
+                                .answers(UserJson.class, "The user's connections.").refuses(UNPROCESSABLE)),
+                new ApiEndpoint("message", LeastRole.OPERATOR.orWorker(),
+                        new Endpoint("POST", PathTemplate.parse(base + "/messages"), _ -> limit, Map.of(), this::send),
+                        OperationDoc.of(TAG, "Send a live message to all devices of a user")
+                                .details("The body is the message, by its content type: JSON (also without a content"
+                                        + " type), text, or bytes; at most 64 KiB. It reaches the devices that are"
+                                        + " connected now; it is not stored, and 202 does not mean that it arrived.")
+                                .body(Body.any(Response.JSON, "text/plain", "application/octet-stream"))
+                                .answers(202, UserJson.Messaged.class,
+                                        "The message was handed to the user's connections, if there are any.")
+                                .refuses(UNSUPPORTED_CONTENT, UNPROCESSABLE)));
     }
 
     private Response online(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), "after", "limit");
         int limit = query.number("limit", 1, Users.PAGE_MAX, PAGE);
-        ObjectNode json = JsonText.object();
-        ArrayNode page = json.putArray("users");
         OnlinePage online = page(query.text("after"), limit);
         List<OnlineUser> found = online.users();
-        found.forEach(user -> page.addObject().put("id", user.user().value()).put("connections", user.connections()));
-        json.put("next", found.size() < limit ? null : found.getLast().user().value());
-        return Response.json(200, JsonText.of(JsonText.unreachable(json, online.unreachable())));
+        return RecordJson.ok(new UserJson.Page(
+                found.stream().map(each -> new UserJson.Online(each.user().value(), each.connections())).toList(),
+                found.size() < limit ? null : found.getLast().user().value(), online.unreachable()));
     }
 
     private OnlinePage page(@Nullable String after, int limit) {
@@ -77,14 +99,7 @@ final class UserEndpoints {
     private Response show(Request call) {
         QueryParameters.of(call.head());
         UserId id = id(call.head());
-        UserConnections known = users.connectionsOf(id);
-        ObjectNode json = JsonText.object().put("id", id.value()).put("online", users.isOnline(id)).put("connections",
-                known.connections().size());
-        ArrayNode open = json.putArray("open");
-        known.connections().forEach(each -> open.addObject().put("id", each.connection().id())
-                .put("transport", each.connection().transport()).put("since", each.connection().since().toString())
-                .put("node", each.node()));
-        return Response.json(200, JsonText.of(JsonText.unreachable(json, known.unreachable())));
+        return RecordJson.ok(UserJson.of(id, users.isOnline(id), users.connectionsOf(id)));
     }
 
     private Response send(Request call) {
@@ -93,7 +108,7 @@ final class UserEndpoints {
         Message message = message(call);
         boolean online = users.isOnline(id);
         users.to(id).send(message);
-        return Response.json(202, JsonText.of(JsonText.object().put("online", online)));
+        return RecordJson.answer(202, new UserJson.Messaged(online));
     }
 
     private static UserId id(RequestHead head) {

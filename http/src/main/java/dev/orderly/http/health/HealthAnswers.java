@@ -1,5 +1,6 @@
 package dev.orderly.http.health;
 
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
@@ -8,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The answers of the endpoints of health. */
 public final class HealthAnswers {
@@ -18,7 +18,7 @@ public final class HealthAnswers {
 
     /** The process is alive. */
     public static Response live() {
-        return json(Map.of("status", "live"));
+        return RecordJson.ok(new HealthJson(HealthJson.Status.LIVE, null, null));
     }
 
     /**
@@ -35,17 +35,8 @@ public final class HealthAnswers {
         if (!failures.isEmpty()) {
             throw new Refusal(new Problem(ProblemType.NOT_READY, failures).withMember("checks", shown));
         }
-        Map<String, Object> ready = new LinkedHashMap<>();
-        ready.put("status", "ready");
-        ready.put("checks", shown);
         List<String> warnings = readiness.warnings();
-        if (!warnings.isEmpty()) {
-            ready.put("warnings", warnings);
-        }
-        return json(ready);
-    }
-
-    private static Response json(Map<String, ?> document) {
-        return Response.json(200, JsonMapper.shared().writeValueAsBytes(document));
+        return RecordJson.ok(
+                new HealthJson(HealthJson.Status.READY, shown, warnings.isEmpty() ? null : warnings));
     }
 }

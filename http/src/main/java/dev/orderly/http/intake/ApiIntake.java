@@ -1,7 +1,17 @@
 package dev.orderly.http.intake;
 
+import static dev.orderly.http.openapi.ErrorAnswer.KEY_REUSED;
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+import static dev.orderly.http.openapi.ErrorAnswer.QUEUE_FULL;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
+import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
+
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefused;
 import dev.orderly.job.PushRequest;
@@ -23,13 +33,14 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Pushes to any queue by its name: one job, or a batch of lines. */
 public final class ApiIntake {
     private static final String SINGLE = "/queues/{queue}/jobs";
+    private static final String TAG = "jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
 
@@ -51,8 +62,29 @@ public final class ApiIntake {
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
         Endpoint batch = new Endpoint("POST", PathTemplate.parse(base + BATCH), this::beforeBatch,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
-        return List.of(new ApiEndpoint("push", LeastRole.OPERATOR.orWorker(), single),
-                new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), batch));
+        return List.of(
+                new ApiEndpoint("push", LeastRole.OPERATOR.orWorker(), single,
+                        PushedJson.in(OperationDoc.of(TAG, "Push one job")
+                                .details("JSON, forms and text are checked; malformed content is answered 422 and not"
+                                        + " stored.")
+                                .takes(Parameter.PUSH.toArray(Parameter[]::new)).body(payload())
+                                .refuses(NOT_FOUND, KEY_REUSED))),
+                new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), batch,
+                        OperationDoc.of(TAG, "Push up to 1,000 jobs at once").takes(Parameter.IDEMPOTENCY_KEY)
+                                .body(new Body(true,
+                                        "One JSON object per line, each of schema BatchLine; at most 16 MiB.",
+                                        BatchLines.CONTENT_TYPES.stream()
+                                                .collect(Collectors.toMap(type -> type, _ -> BatchLine.class)),
+                                        BatchLine.EXAMPLE))
+                                .answers(202, PushedJson.Lines.class,
+                                        "All jobs are durable, in the order of the lines.")
+                                .refuses(NOT_FOUND, KEY_REUSED, UNSUPPORTED_CONTENT, UNPROCESSABLE, QUEUE_FULL)));
+    }
+
+    /** The documentation of a payload. */
+    public static Body payload() {
+        return Body.any(ContentTypes.ALL.toArray(String[]::new))
+                .saying("The payload, stored with its content type as sent. No content type means JSON.");
     }
 
     private BodyLimit beforeSingle(RequestHead head) {
@@ -115,7 +147,7 @@ public final class ApiIntake {
             List<PushResult> results = client.pushAll(keyed);
             refuseReused(results);
             return Response.json(202,
-                    JsonMapper.shared().writeValueAsBytes(results.stream().map(ApiIntake::line).toList()));
+                    RecordJson.bytes(new PushedJson.Lines(results.stream().map(ApiIntake::line).toList())));
         } catch (PushRefused e) {
             throw new Refusal(Problems.ofBatch(e));
         }
@@ -135,7 +167,7 @@ public final class ApiIntake {
         }
     }
 
-    private static Map<String, Object> line(PushResult result) {
-        return Map.of("id", JobIntake.accepted(result).toString(), "duplicate", result instanceof PushResult.Duplicate);
+    private static PushedJson.Line line(PushResult result) {
+        return new PushedJson.Line(JobIntake.accepted(result), result instanceof PushResult.Duplicate);
     }
 }

@@ -15,17 +15,11 @@ import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint.BodyLimit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Turns a request into a job, in the same way for every entry point. */
 final class JobIntake {
-    static final String JOB_ID = "X-Job-Id";
-    static final String DUPLICATE = "Orderly-Duplicate";
-
     private final JobClient client;
     private final ContentCheck content = new ContentCheck();
 
@@ -79,16 +73,7 @@ final class JobIntake {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
         PushResult result = client.push(keyed.withTrace(head.trace()));
-        JobId id = accepted(result);
-        boolean duplicate = result instanceof PushResult.Duplicate;
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("id", id.toString());
-        body.put("queue", request.queue());
-        body.put("duplicate", duplicate);
-        Response answer = Response.json(202, JsonMapper.shared().writeValueAsBytes(body))
-                .withHeader(JOB_ID, id.toString());
-        Response located = jobs == null ? answer : answer.withHeader("Location", jobs + id);
-        return duplicate ? located.withHeader(DUPLICATE, "true") : located;
+        return new PushedJson(accepted(result), request.queue(), result instanceof PushResult.Duplicate).answer(jobs);
     }
 
     /**

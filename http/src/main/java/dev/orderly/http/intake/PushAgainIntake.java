@@ -2,6 +2,7 @@ package dev.orderly.http.intake;
 
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
+import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
@@ -18,7 +19,6 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.route.Endpoint.BodyLimit;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Pushes the content of a dead letter, or a changed payload in its place, as a new job that names its origin. */
 public final class PushAgainIntake {
@@ -39,7 +39,9 @@ public final class PushAgainIntake {
     public ApiEndpoint endpoint() {
         return operations.of(OperationSpec.PUSH_AGAIN, LIMIT,
                 call -> JobControl.pushAgain(OperationEndpoints.param(call, "id"), dead -> request(dead, call)),
-                (_, pushed) -> answer(pushed));
+                (_, pushed) -> answer(pushed), PushedJson.in(OperationDoc.of("jobs", OperationSpec.PUSH_AGAIN)
+                        .body(ApiIntake.payload().optional()
+                                .saying("A payload in place of the dead letter's. No content type means JSON."))));
     }
 
     /** A repeated request with the same payload within the dedupe window is the same push. */
@@ -54,12 +56,7 @@ public final class PushAgainIntake {
     }
 
     private Response answer(Pushed pushed) {
-        String id = JobIntake.accepted(pushed.result()).toString();
-        boolean duplicate = pushed.result() instanceof PushResult.Duplicate;
-        byte[] body = JsonMapper.shared().writeValueAsBytes(JsonMapper.shared().createObjectNode()
-                .put("id", id).put("queue", pushed.queue().value()).put("duplicate", duplicate));
-        Response answer = Response.json(202, body).withHeader(JobIntake.JOB_ID, id)
-                .withHeader("Location", operations.base() + "/jobs/" + id);
-        return duplicate ? answer.withHeader(JobIntake.DUPLICATE, "true") : answer;
+        return new PushedJson(JobIntake.accepted(pushed.result()), pushed.queue().value(),
+                pushed.result() instanceof PushResult.Duplicate).answer(operations.base() + "/jobs/");
     }
 }

@@ -1,5 +1,8 @@
 package dev.orderly.http.login;
 
+import static dev.orderly.http.openapi.ErrorAnswer.UNAVAILABLE;
+import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
+
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
@@ -12,7 +15,12 @@ import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.LoginLinks;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.access.SessionCookie;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.ProblemJson;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.OperationSpec;
@@ -38,6 +46,11 @@ import org.jspecify.annotations.Nullable;
 /** Login and logout of browsers. The pages are for everybody; the actions prove their sender by themselves. */
 public final class LoginEndpoints {
     private static final String LOGIN = "/login";
+    private static final String TAG = "access";
+    private static final Map<String, Class<?>> HTML = Map.of("text/html", String.class);
+    private static final Parameter TO_LOGIN = Parameter.header("Location", "`/login`.");
+    private static final Parameter COOKIE = Parameter.header("Set-Cookie", "The session, or its removal.");
+    private static final String SPENT = "The link was used, or is too old.";
     private static final String CODE = "code";
     private static final String LINK = LOGIN + "/{" + CODE + "}";
     private static final String SESSION = "session";
@@ -58,17 +71,52 @@ public final class LoginEndpoints {
     }
 
     public List<ApiEndpoint> endpoints() {
-        return List.of(new ApiEndpoint("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show)),
-                new ApiEndpoint("login", LeastRole.NONE, form(LOGIN, this::login)),
-                new ApiEndpoint("loginLinkPage", LeastRole.NONE, Endpoint.bodiless("GET", LINK, this::ask)),
-                new ApiEndpoint("loginByLink", LeastRole.NONE, Endpoint.bodiless("POST", LINK, this::follow)),
+        return List.of(
+                new ApiEndpoint("loginPage", LeastRole.NONE, Endpoint.bodiless("GET", LOGIN, this::show),
+                        OperationDoc.of(TAG, "The page for a login with a token")
+                                .answers("200", "The form, or who is signed in.", HTML).refuses(UNAVAILABLE)),
+                new ApiEndpoint("login", LeastRole.NONE, form(LOGIN, this::login),
+                        OperationDoc.of(TAG, "Open a session with a token").body(Body.form(TokenForm.class))
+                                .answers("303", "Sent on to `/login`, with the cookie.", Map.of(), TO_LOGIN, COOKIE)
+                                .answers("401", "The token does not count.", HTML)
+                                .answers("403", "A worker's token opens no session, or a page of another site sent the"
+                                        + " form.",
+                                        Map.of("text/html", String.class, Problem.CONTENT_TYPE,
+                                                ProblemJson.class))
+                                .answers("429", "Too many tokens of one address failed.", HTML)
+                                .refuses(UNSUPPORTED_CONTENT, UNAVAILABLE)),
+                new ApiEndpoint("loginLinkPage", LeastRole.NONE, Endpoint.bodiless("GET", LINK, this::ask),
+                        OperationDoc.of(TAG, "The page that asks before a link of createLoginLink counts")
+                                .answers("200", "Who would be signed in.", HTML)
+                                .answers("401", SPENT, HTML).refuses(UNAVAILABLE)),
+                new ApiEndpoint("loginByLink", LeastRole.NONE, Endpoint.bodiless("POST", LINK, this::follow),
+                        OperationDoc.of(TAG, "Open a session with a link, once")
+                                .answers("303", "Sent on to the dashboard, with the cookie.", Map.of(),
+                                        Parameter.header("Location", "`/`."),
+                                        Parameter.header("Set-Cookie", "The session."))
+                                .answers("401", SPENT, HTML).refuses(UNAVAILABLE)),
                 operations.bodiless(OperationSpec.CREATE_LOGIN_LINK,
                         OperationEndpoints.plain(() -> link(ApiCall.current().caller().identity())),
-                        (_, path) -> Response.json(201, JsonText.of(JsonText.object().put("path", path)
-                                .put("name", ApiCall.current().caller().identity().name())
-                                .put("seconds", LoginLinks.LIFE.toSeconds())))),
-                new ApiEndpoint("logout", LeastRole.NONE, form("/logout", this::logout)));
+                        (_, path) -> RecordJson.answer(201, new LinkJson(path,
+                                ApiCall.current().caller().identity().name(), LoginLinks.LIFE.toSeconds())),
+                        OperationDoc.of(TAG, OperationSpec.CREATE_LOGIN_LINK)
+                                .answers(201, LinkJson.class, "Created. It counts on this node only.")),
+                new ApiEndpoint("logout", LeastRole.NONE, form("/logout", this::logout),
+                        OperationDoc.of(TAG, "End the session").body(Body.form(CsrfForm.class))
+                                .answers("303", "Sent on to `/login`, with the cookie.", Map.of(), TO_LOGIN, COOKIE)
+                                .refuses(UNSUPPORTED_CONTENT, UNAVAILABLE)));
     }
+
+    /** The form of a login. */
+    record TokenForm(String token) {}
+
+    /** The form of a logout. */
+    record CsrfForm(String csrf) {}
+
+    /** A link for one login. */
+    @Doc(name = "LoginLink")
+    record LinkJson(@Doc("The path of the link, below the address of the API.") String path,
+            @Doc("The identity of the session.") String name, @Doc("The life of the link.") long seconds) {}
 
     private static Endpoint form(String path, Endpoint.Action action) {
         return new Endpoint("POST", PathTemplate.parse(path), _ -> BODY, Map.of(), action);

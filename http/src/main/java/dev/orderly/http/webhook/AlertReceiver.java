@@ -1,6 +1,7 @@
 package dev.orderly.http.webhook;
 
 import dev.orderly.http.alert.Alert;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -8,9 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Locale;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A receiver of alerts: each is POSTed as JSON, signed as Standard Webhooks defines, like the webhooks of jobs.
@@ -36,7 +34,7 @@ public final class AlertReceiver {
      * @return empty if the receiver answered 2xx; otherwise the failure, for an operator
      */
     public String deliver(Alert alert) throws InterruptedException {
-        byte[] body = json(alert);
+        byte[] body = RecordJson.bytes(AlertJson.of(alert));
         WebhookSignature signature = WebhookSignature.sign(alert.id(), time.now(), body, webhook.secrets());
         HttpRequest.Builder request = HttpRequest.newBuilder(webhook.target()).timeout(PATIENCE)
                 .header("Content-Type", "application/json").header("User-Agent", "Orderly")
@@ -51,15 +49,5 @@ public final class AlertReceiver {
         } catch (IOException e) {
             return webhook.shown() + " gave no answer: " + e;
         }
-    }
-
-    /** The body: type and time as Standard Webhooks recommends, and the data. */
-    static byte[] json(Alert alert) {
-        String phase = alert.phase().name().toLowerCase(Locale.ROOT);
-        ObjectNode json = JsonMapper.shared().createObjectNode().put("type", alert.kind().wire())
-                .put("timestamp", alert.at().toString());
-        json.putObject("data").put("id", alert.id()).put("phase", phase).put("subject", alert.subject())
-                .put("detail", alert.detail()).put("count", alert.count()).put("since", alert.since().toString());
-        return JsonMapper.shared().writeValueAsBytes(json);
     }
 }

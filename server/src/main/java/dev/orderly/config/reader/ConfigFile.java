@@ -1,11 +1,11 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.ValueOrigin;
 import dev.orderly.config.schema.Amounts;
-import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.SchemaValidator;
+import dev.orderly.config.source.ConfigProblem;
+import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.config.source.YamlReader;
 import java.io.IOException;
@@ -91,10 +91,12 @@ public final class ConfigFile {
             return new ConfigResult.Invalid(problems);
         }
         YamlNode.Section all = new Overrides(environment, problems).apply(section, flags);
-        new SchemaValidator(problems).check("", ConfigSchema.FILE.entries(), all);
+        new SchemaValidator(problems).check("", Config.FILE.entries(), all);
         Path folder = file.getParent();
-        Config config = new ConfigReader(folder == null ? file : folder, environment, problems)
-                .read(new CheckedSection("", all));
+        Config config = Config.read(
+                new CheckedSection("", all,
+                        new CheckedSection.Context(folder == null ? file : folder, environment, problems)),
+                problems.isEmpty() ? ConfigListing.of(all) : List.of());
         if (problems.isEmpty()) {
             return new ConfigResult.Valid(config);
         }

@@ -2,12 +2,12 @@ package dev.orderly.config.reader;
 
 import dev.orderly.about.ConfigValue;
 import dev.orderly.about.ConfigValue.Source;
-import dev.orderly.config.ValueOrigin;
-import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.Config;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.source.KeyPaths;
+import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.config.source.YamlNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ConfigListing {
 
     static List<ConfigValue> of(YamlNode.Section file) {
         ConfigListing listing = new ConfigListing();
-        listing.section("", ConfigSchema.FILE.entries(), file);
+        listing.section("", Config.FILE.entries(), file);
         return listing.values;
     }
 

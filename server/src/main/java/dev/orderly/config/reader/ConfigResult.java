@@ -1,7 +1,7 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.source.ConfigProblem;
 import java.util.List;
 
 /** The result of reading a configuration. */

@@ -1,10 +1,10 @@
 package dev.orderly.config.reader;
 
-import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.ValueOrigin;
-import dev.orderly.config.schema.ConfigSchema;
+import dev.orderly.config.Config;
 import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.config.source.KeyPaths;
+import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.text.NearestName;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class Overrides {
     }
 
     YamlNode.Section apply(YamlNode.Section file, Map<String, YamlNode> flags) {
-        YamlNode.Section changed = group("", ConfigSchema.FILE.entries(), file);
+        YamlNode.Section changed = group("", Config.FILE.entries(), file);
         for (Map.Entry<String, YamlNode> flag : flags.entrySet()) {
             changed = set(changed, flag.getKey(), flag.getValue());
         }

@@ -25,12 +25,12 @@ public final class Amounts {
     }
 
     /** A size in bytes such as {@code 100B}, {@code 256KiB} or {@code 1MiB}; empty for anything else. */
-    public static Optional<Long> size(String text) {
+    static Optional<Long> size(String text) {
         return amount(text, SIZE);
     }
 
     /** A share such as {@code 1%} or {@code 0.5%}, 0 to 1; empty for anything else. */
-    public static Optional<Double> share(String text) {
+    static Optional<Double> share(String text) {
         return Optional.of(text).filter(SHARE.asMatchPredicate())
                 .map(t -> Double.parseDouble(t.substring(0, t.length() - 1)) / 100).filter(share -> share <= 1);
     }

@@ -50,7 +50,7 @@ public sealed interface KeySpec {
      * @param brief what the first key's value alone may replace
      */
     record Listed(String name, List<KeySpec> entries, Brief brief, String about) implements KeySpec {
-        Listed(String name, List<KeySpec> entries, String about) {
+        public Listed(String name, List<KeySpec> entries, String about) {
             this(name, entries, Brief.NOTHING, about);
         }
 

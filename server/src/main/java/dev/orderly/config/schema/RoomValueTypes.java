@@ -37,66 +37,66 @@ public final class RoomValueTypes {
                 reading(RoomName::new), "sale");
     }
 
-    static ValueType<URI> origin() {
+    public static ValueType<URI> origin() {
         return new ValueType<>("scheme, host and port of an http or https site, without a path", reading(
                 text -> dev.orderly.http.gateway.Origin.all(URI.create(text)).uri()), "http://127.0.0.1:9000");
     }
 
-    static ValueType<Host> originHost() {
+    public static ValueType<Host> originHost() {
         return ValueTypes.choice(Host.class);
     }
 
-    static ValueType<CidrBlock> addresses() {
+    public static ValueType<CidrBlock> addresses() {
         return new ValueType<>("an IP address or a block of addresses", reading(CidrBlock::parse), "10.0.0.0/8");
     }
 
-    static ValueType<PathGlob> paths(String example) {
+    public static ValueType<PathGlob> paths(String example) {
         return new ValueType<>(
                 "a path, decoded, in which * stands for anything inside a segment and a segment ** for any"
                         + " number of segments",
                 reading(PathGlob::parse), example);
     }
 
-    static ValueType<RequestPattern> requests(String example) {
+    public static ValueType<RequestPattern> requests(String example) {
         return new ValueType<>(paths("").rule() + ", and perhaps conditions on the query: ?name=value&name",
                 reading(RequestPattern::parse), example);
     }
 
-    static ValueType<String> hostName() {
+    public static ValueType<String> hostName() {
         return new ValueType<>("the name of a host, without port", reading(Authority::hostOf), "shop.example.com");
     }
 
     /** The address of a service over TLS. */
-    static ValueType<URI> address() {
+    public static ValueType<URI> address() {
         return new ValueType<>("an https address", text -> reading(URI::create).apply(text)
                 .filter(uri -> "https".equals(uri.getScheme()) && uri.getHost() != null),
                 "https://acme.example/directory");
     }
 
-    static ValueType<String> servedHost() {
+    public static ValueType<String> servedHost() {
         return new ValueType<>("the name of a host, without port, or * for all", text -> text.equals(ALL_HOSTS)
                 ? Optional.of(text)
                 : hostName().read().apply(text), "shop.example.com");
     }
 
-    static ValueType<String> method() {
+    public static ValueType<String> method() {
         return new ValueType<>("a method in capitals", matching(BypassRule.METHOD), "GET");
     }
 
-    static ValueType<String> header() {
+    public static ValueType<String> header() {
         return new ValueType<>("the name of a header, or its name and value as \"Name: value\"",
                 matching(BypassRule.HEADER),
                 "\"X-Health-Check: secret\"", text -> text.replaceFirst(":.*", ": ***"));
     }
 
-    static ValueType<Rate> rate(String example) {
+    public static ValueType<Rate> rate(String example) {
         return new ValueType<>("a number of visitors and a time of 1s to 1h", RoomValueTypes::readRate, example);
     }
 
     /** @param span null for {@code none} */
     public record Longest(@Nullable Duration span) {}
 
-    static ValueType<Longest> longest(String least, String most, String example) {
+    public static ValueType<Longest> longest(String least, String most, String example) {
         ValueType<Duration> span = ValueTypes.duration(least, most, example);
         return new ValueType<>(span.rule() + ", or none", text -> text.equals(NONE)
                 ? Optional.of(new Longest(null))
@@ -106,7 +106,7 @@ public final class RoomValueTypes {
     /** @param number null for {@code none} */
     public record Most(@Nullable Integer number) {}
 
-    static ValueType<Most> most(String example) {
+    public static ValueType<Most> most(String example) {
         ValueType<Long> count = ValueTypes.count(1, 10_000, example);
         return new ValueType<>(count.rule() + ", or none", text -> text.equals(NONE)
                 ? Optional.of(new Most(null))
@@ -116,17 +116,17 @@ public final class RoomValueTypes {
     /** @param rate null for {@code none} */
     public record Joins(@Nullable Rate rate) {}
 
-    static ValueType<Joins> joins(String example) {
+    public static ValueType<Joins> joins(String example) {
         return new ValueType<>("a number of places and a time of 1s to 1h, or none",
                 text -> text.equals(NONE) ? Optional.of(new Joins(null)) : readRate(text).map(Joins::new), example);
     }
 
-    static ValueType<LimitTimetable.From> from() {
+    public static ValueType<LimitTimetable.From> from() {
         return new ValueType<>("a time such as \"10:15\", or a day with it such as 2027-03-01T10:15",
                 reading(LimitTimetable.From::parse), "\"10:15\"");
     }
 
-    static ValueType<PollPolicy> poll() {
+    public static ValueType<PollPolicy> poll() {
         return new ValueType<>("the least and the most, 1s to 5m", text -> {
             Matcher span = SPAN.matcher(text);
             if (!span.matches()) {
@@ -140,16 +140,16 @@ public final class RoomValueTypes {
         }, "2s-30s");
     }
 
-    static ValueType<Integer> waitingStatus() {
+    public static ValueType<Integer> waitingStatus() {
         return new ValueType<>("503, 429, 202 or 200", text -> Optional.of(text)
                 .filter(Set.of("503", "429", "202", "200")::contains).map(Integer::valueOf), "503");
     }
 
-    static ValueType<Double> share(String example) {
+    public static ValueType<Double> share(String example) {
         return new ValueType<>("a share, 0% to 100%", Amounts::share, example);
     }
 
-    static ValueType<String> text(int most, String example) {
+    public static ValueType<String> text(int most, String example) {
         return new ValueType<>("a text of 1 to " + most + " characters", text -> Optional.of(text)
                 .filter(t -> !t.isBlank() && t.length() <= most && StoredText.isWhole(t)), example);
     }

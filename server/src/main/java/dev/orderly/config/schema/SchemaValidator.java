@@ -1,9 +1,9 @@
 package dev.orderly.config.schema;
 
-import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.ValueOrigin;
 import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.config.source.KeyPaths;
+import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.config.source.YamlNode;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.text.NearestName;

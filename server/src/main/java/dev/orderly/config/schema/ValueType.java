@@ -1,6 +1,6 @@
 package dev.orderly.config.schema;
 
-import dev.orderly.config.ConfigProblem;
+import dev.orderly.config.source.ConfigProblem;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -21,7 +21,7 @@ public record ValueType<T>(String rule, Function<String, Optional<T>> read, Stri
     }
 
     /** The same kind with another example. */
-    ValueType<T> like(String other) {
+    public ValueType<T> like(String other) {
         return new ValueType<>(rule, read, other, shown);
     }
 }

@@ -1,6 +1,5 @@
 package dev.orderly.config.schema;
 
-import dev.orderly.config.QueueConfig;
 import dev.orderly.http.intake.ContentTypes;
 import dev.orderly.job.QueueName;
 import dev.orderly.web.path.PathTemplate;
@@ -28,45 +27,45 @@ public final class ValueTypes {
 
     private ValueTypes() {}
 
-    static ValueType<Integer> port(String example) {
+    public static ValueType<Integer> port(String example) {
         return new ValueType<>("a port: 0 to 65535, where 0 means any free one", text -> whole(text, 0, 65_535)
                 .map(Long::intValue), example);
     }
 
-    static ValueType<String> host() {
+    public static ValueType<String> host() {
         return new ValueType<>("an address or host name to listen on", matching(HOST), "0.0.0.0");
     }
 
-    static ValueType<Long> count(long least, long most, String example) {
+    public static ValueType<Long> count(long least, long most, String example) {
         return new ValueType<>("a whole number, " + least + " to " + most, text -> whole(text, least, most), example);
     }
 
-    static ValueType<Double> decimal(double least, double most, String example) {
+    public static ValueType<Double> decimal(double least, double most, String example) {
         return new ValueType<>("a number, " + plain(least) + " to " + plain(most), text -> Optional.of(text)
                 .filter(DECIMAL.asMatchPredicate()).map(Double::valueOf).filter(v -> v >= least && v <= most), example);
     }
 
-    static ValueType<Duration> duration(String least, String most, String example) {
+    public static ValueType<Duration> duration(String least, String most, String example) {
         Duration from = Amounts.duration(least).orElseThrow();
         Duration to = Amounts.duration(most).orElseThrow();
         return new ValueType<>("a time with its unit (ms, s, m, h, d), " + least + " to " + most, text -> Amounts
                 .duration(text).filter(v -> v.compareTo(from) >= 0 && v.compareTo(to) <= 0), example);
     }
 
-    static ValueType<Long> size(String least, String most, String example) {
+    public static ValueType<Long> size(String least, String most, String example) {
         long from = Amounts.size(least).orElseThrow();
         long to = Amounts.size(most).orElseThrow();
         return new ValueType<>("a size with its unit (B, KiB, MiB, GiB), " + least + " to " + most,
                 text -> Amounts.size(text).filter(v -> v >= from && v <= to), example);
     }
 
-    static ValueType<Boolean> flag() {
+    public static ValueType<Boolean> flag() {
         return new ValueType<>("true or false",
                 text -> Optional.of(text).filter(Set.of("true", "false")::contains).map(Boolean::valueOf), "true");
     }
 
     /** A constant of an enum, in lower case with hyphens. */
-    static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
+    public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
         E[] all = type.getEnumConstants();
         String names = Arrays.stream(all).map(ValueTypes::lower).collect(Collectors.joining(" or "));
         return new ValueType<>(names, text -> Arrays.stream(all).filter(e -> lower(e).equals(text)).findFirst(),
@@ -77,17 +76,17 @@ public final class ValueTypes {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static ValueType<Path> path(String example) {
+    public static ValueType<Path> path(String example) {
         return new ValueType<>("the path of a file",
                 text -> Optional.of(text).filter(ValueTypes::isFilePath).map(Path::of),
                 example);
     }
 
-    static ValueType<String> variable(String example) {
+    public static ValueType<String> variable(String example) {
         return new ValueType<>("the name of a variable, not beginning with ORDERLY_", matching(VARIABLE), example);
     }
 
-    static ValueType<QueueName> queue() {
+    public static ValueType<QueueName> queue() {
         return new ValueType<>(
                 "the name of a queue: 1 to 80 letters, digits, '_', '-' and '.', starting with a letter or"
                         + " digit; it is FIFO if it ends in .fifo",
@@ -100,23 +99,18 @@ public final class ValueTypes {
                 }, "emails");
     }
 
-    static ValueType<URI> handler() {
-        return new ValueType<>("an absolute http or https address without fragment, or pull", text -> uri(text)
-                .filter(uri -> uri.equals(QueueConfig.PULL) || isWebhook(uri)), "http://127.0.0.1:9000/jobs/emails");
-    }
-
     /** The address of a receiver of requests. */
-    static ValueType<URI> webhook(String example) {
+    public static ValueType<URI> webhook(String example) {
         return new ValueType<>("an absolute http or https address without fragment and user",
                 text -> uri(text).filter(uri -> isWebhook(uri) && uri.getRawUserInfo() == null), example);
     }
 
-    static ValueType<String> mediaType() {
+    public static ValueType<String> mediaType() {
         return new ValueType<>(String.join(", ", ContentTypes.ALL), text -> Optional.of(text)
                 .filter(ContentTypes.ALL::contains), "application/json");
     }
 
-    static ValueType<PathTemplate> routePath() {
+    public static ValueType<PathTemplate> routePath() {
         return new ValueType<>(
                 "a path whose segments are literal or a name in braces, each name once, not below /.orderly",
                 ValueTypes::pattern, "/checkout/{group}/{dedupe}");
@@ -131,13 +125,14 @@ public final class ValueTypes {
         }
     }
 
-    private static boolean isWebhook(URI uri) {
+    /** Whether requests may be sent to it. */
+    public static boolean isWebhook(URI uri) {
         return uri.getScheme() != null && Set.of("http", "https").contains(uri.getScheme()) && uri.getHost() != null
                 && uri.getRawFragment() == null && uri.getPort() != 0
                 && uri.getPort() <= 65_535;
     }
 
-    static Optional<URI> uri(String text) {
+    public static Optional<URI> uri(String text) {
         try {
             return text.length() <= 2_000 ? Optional.of(new URI(text)) : Optional.empty();
         } catch (URISyntaxException e) {
@@ -145,7 +140,7 @@ public final class ValueTypes {
         }
     }
 
-    static boolean isFilePath(String text) {
+    public static boolean isFilePath(String text) {
         try {
             return !text.isBlank() && !text.contains("//") && Path.of(text).getFileName() != null;
         } catch (InvalidPathException e) {

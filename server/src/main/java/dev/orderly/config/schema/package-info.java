@@ -1,6 +1,6 @@
 /**
- * Every key of the configuration file with the type of its values: the table from which values are checked and the
- * reference is written.
+ * How keys of the configuration file are described: their names, the types of their values, and the meaning of their
+ * absence. Values are checked, and the reference is written, from such descriptions.
  */
 @Internal
 @NullMarked

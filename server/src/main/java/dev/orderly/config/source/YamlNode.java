@@ -1,6 +1,5 @@
 package dev.orderly.config.source;
 
-import dev.orderly.config.ValueOrigin;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.orderly.config.source;
 
-import dev.orderly.config.ConfigProblem;
-import dev.orderly.config.ValueOrigin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,6 +6,8 @@ import dev.orderly.web.room.log.LineSink;
 import dev.orderly.web.room.log.LoggedAddress;
 import dev.orderly.web.room.log.QueuedVisitorLog;
 import dev.orderly.web.room.log.VisitorLog;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -69,5 +71,22 @@ public final class ConfiguredVisitorLog implements AutoCloseable {
         if (log != null) {
             log.close();
         }
+    }
+
+    /** Standard output, for systems that collect it, such as containers. */
+    private static final class StandardOutput implements LineSink {
+        private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+
+        @Override
+        public void write(byte[] lines) throws IOException {
+            out.write(lines);
+        }
+
+        @Override
+        public void reopen() {}
+
+        /** Leaves standard output open: it belongs to the process. */
+        @Override
+        public void close() {}
     }
 }

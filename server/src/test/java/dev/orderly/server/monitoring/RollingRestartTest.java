@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Two gates behind a real nginx with the settings of {@code docs/in-front.md}, restarted one after the other. */
+/** Two gates behind a real nginx with the settings of {@code docs/https.md}, restarted one after the other. */
 @Timeout(180)
 class RollingRestartTest {
     private static final Duration SOON = Duration.ofMinutes(1);
@@ -198,7 +198,7 @@ class RollingRestartTest {
 
     /** The settings for several gates. */
     private static String block() throws IOException {
-        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "in-front.md"));
+        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "..", "docs", "https.md"));
         String rest = page.substring(page.indexOf("## Several gates"));
         rest = rest.substring(rest.indexOf("```nginx") + 9);
         return rest.substring(0, rest.indexOf("```"));

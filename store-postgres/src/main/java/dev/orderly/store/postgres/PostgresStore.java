@@ -21,8 +21,6 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.postgres.CallersTransactions.Place;
-import dev.orderly.store.postgres.access.PostgresAudit;
-import dev.orderly.store.postgres.access.PostgresCredentials;
 import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.job.BlockedJobs;
 import dev.orderly.store.postgres.job.PostgresJobs;

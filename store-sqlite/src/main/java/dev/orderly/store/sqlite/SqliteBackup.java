@@ -36,7 +36,8 @@ import org.sqlite.SQLiteErrorCode;
  * together with the file of running jobs. SQLite does not begin its log anew while the snapshot is held.
  *
  * <p>The copy rests for half of its time, so that commits find the disk free, and is synced every few megabytes, since
- * the sync of a commit may have to wait for what other files have not written yet.
+ * the sync of a commit may have to wait for what other files have not written yet. {@code VACUUM INTO} cannot rest:
+ * beside 1,000 pushes a second it raised their median from 1.6 to 10 ms, this copy to 1.7 ms.
  */
 final class SqliteBackup implements BackupPort, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBackup.class);

@@ -397,4 +397,22 @@ final class RoomModel {
         person.presentUntil = Instant.MIN;
         person.reportedBy = null;
     }
+
+    /** A visitor of a {@link RoomModel}. */
+    private static final class ModelVisitor {
+        VisitorId id;
+        final long place;
+        boolean usedUp;
+        /** Whether the visitor counts as inside, by a live pass or an ended one that a lease keeps. */
+        boolean inside;
+        Instant passUntil = Instant.MIN;
+        Instant presentUntil = Instant.MIN;
+        @Nullable
+        GateId reportedBy;
+
+        ModelVisitor(VisitorId id, long place) {
+            this.id = id;
+            this.place = place;
+        }
+    }
 }

@@ -3,10 +3,11 @@ package dev.orderly.http.api.backup;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.access.OperationEndpoints;
-import dev.orderly.http.api.json.JsonText;
+import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.Parameter;
+import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.StoreControl;
-import dev.orderly.store.BackupPort.Backup;
 import dev.orderly.store.StoreBackups;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
@@ -16,10 +17,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Backups of the store into files of the server's machine. */
 public final class BackupEndpoints {
+    private static final String TAG = "config";
+
     private final OperationEndpoints operations;
     private final StoreBackups backups;
 
@@ -31,15 +33,22 @@ public final class BackupEndpoints {
     public List<ApiEndpoint> endpoints() {
         return List.of(
                 new ApiEndpoint("backup", LeastRole.OPERATOR,
-                        Endpoint.bodiless("GET", operations.base() + "/store/backup", this::state)),
+                        Endpoint.bodiless("GET", operations.base() + "/store/backup", this::state),
+                        OperationDoc.of(TAG, "Show the backup under way and the last one")
+                                .details("The last one since the start of this server.")
+                                .answers(BackupJson.class, "The state of backups.")),
                 operations.bodiless(OperationSpec.BEGIN_BACKUP,
                         call -> StoreControl.backup(file(QueryParameters.of(call.head(), "file").text("file"))),
-                        (_, state) -> Response.json(202, JsonText.of(json(state)))));
+                        (_, state) -> RecordJson.answer(202, BackupJson.of(state)),
+                        OperationDoc.of(TAG, OperationSpec.BEGIN_BACKUP)
+                                .takes(Parameter.query("file", "The absolute path of the file, in a folder that exists."
+                                        + " An existing file is not replaced.").always())
+                                .answers(202, BackupJson.class, "The backup is being written.")));
     }
 
     private Response state(Request call) {
         QueryParameters.of(call.head());
-        return Response.json(200, JsonText.of(json(backups.state())));
+        return RecordJson.ok(BackupJson.of(backups.state()));
     }
 
     private static Path file(@Nullable String asked) {
@@ -53,18 +62,5 @@ public final class BackupEndpoints {
         }
         throw QueryParameters.bad("file", asked == null ? "" : asked,
                 "name a new file by its absolute path on the server's machine");
-    }
-
-    private static ObjectNode json(StoreBackups.State state) {
-        ObjectNode json = JsonText.object().put("writing", state.writing() == null ? null : state.writing().toString())
-                .put("copied", state.copied()).put("of", state.all());
-        Backup last = state.last();
-        if (last == null) {
-            json.putNull("last");
-        } else {
-            json.putObject("last").put("file", last.file().toString()).put("bytes", last.bytes())
-                    .put("at", last.at().toString()).put("took", last.took().toString());
-        }
-        return json.put("failure", state.failure());
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.http.api.json;
 
 import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
+import dev.orderly.http.openapi.JsonSchemas;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Refusal;
@@ -17,25 +18,26 @@ public final class JsonBody {
     /**
      * Reads the body of a request.
      *
-     * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as
-     *   {@link #object(String, byte[], String...)}
+     * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as {@link #object}
      */
-    public static JsonNode of(Request call, String... known) {
+    public static JsonNode of(Request call, Class<? extends Record> shape) {
         String type = call.head().header("Content-Type");
         if (type != null && !isJson(type)) {
             throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
                     call.head().method() + " here accepts application/json: set Content-Type to it");
         }
-        return object("The body", call.body(), known);
+        return object("The body", call.body(), shape);
     }
 
     /**
      * Reads a body.
      *
      * @param what the body's role, as the start of a sentence
+     * @param shape the record whose components are the known members
      * @throws Refusal if it is not JSON, not an object, or has an unknown member
      */
-    public static JsonNode object(String what, byte[] body, String... known) {
+    public static JsonNode object(String what, byte[] body, Class<? extends Record> shape) {
+        List<String> known = JsonSchemas.members(shape);
         JsonCheck.checkUtf8(what, body);
         JsonNode json;
         try {
@@ -48,12 +50,12 @@ public final class JsonBody {
         }
         if (!json.isObject()) {
             throw bad(what + " is not a JSON object"
-                    + (known.length == 0 ? ": send {}" : " with " + String.join(", ", known)));
+                    + (known.isEmpty() ? ": send {}" : " with " + String.join(", ", known)));
         }
         for (String name : json.propertyNames()) {
-            if (!List.of(known).contains(name)) {
+            if (!known.contains(name)) {
                 throw bad(what + " has \"" + name + "\": "
-                        + (known.length == 0 ? "send {}" : "known are " + String.join(" and ", known)));
+                        + (known.isEmpty() ? "send {}" : "known are " + String.join(" and ", known)));
             }
         }
         return json;

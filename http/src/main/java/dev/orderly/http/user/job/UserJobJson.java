@@ -1,15 +1,34 @@
 package dev.orderly.http.user.job;
 
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueuePosition;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** A job as its user sees it. Payload, params and failures are left out, since they may contain other people's data. */
-final class UserJobJson {
-    private UserJobJson() {}
+@Doc(name = "UserJob")
+public record UserJobJson(JobId id, String queue, JobState state, boolean ended, int attempt, Instant pushedAt,
+        @Nullable Instant dueAt, @Nullable Instant endedAt, @Nullable ProgressJson progress,
+        @Nullable PayloadJson result, @Nullable Line line, @Nullable String reason) {
+    /** The jobs before one that waits. */
+    @Doc(name = "UserJobLine")
+    record Line(int ahead, @Doc("Whether there are more than could be counted.") boolean more,
+            @Nullable Seconds seconds) {
+        private static Line of(QueuePosition place) {
+            QueuePosition.Wait wait = place.estimate();
+            return new Line(place.ahead(), place.more(), wait == null
+                    ? null
+                    : new Seconds(wait.low().toSeconds(), wait.high().toSeconds()));
+        }
+    }
+
+    /** A range of time. */
+    @Doc(name = "SecondsRange")
+    record Seconds(long low, long high) {}
 
     /**
      * Writes the document.
@@ -18,28 +37,8 @@ final class UserJobJson {
      * @param content whether to include the result's content
      */
     static byte[] of(JobView job, @Nullable QueuePosition place, boolean content) {
-        ObjectNode json = JsonMapper.shared().createObjectNode().put("id", job.id().toString())
-                .put("queue", job.queue().value()).put("state", job.state().text()).put("ended", job.state().isEnd())
-                .put("attempt", job.attempt()).put("pushedAt", job.pushedAt().toString())
-                .put("dueAt", text(job.dueAt())).put("endedAt", text(job.endedAt()));
-        json.set("progress", JobJsonParts.progress(job.progress()));
-        json.set("result", JobJsonParts.payload(job.result(), content));
-        json.set("line", place == null ? null : line(place));
-        return JsonMapper.shared().writeValueAsBytes(json.put("reason", job.reason()));
-    }
-
-    private static ObjectNode line(QueuePosition place) {
-        ObjectNode line = JsonMapper.shared().createObjectNode().put("ahead", place.ahead()).put("more", place.more());
-        QueuePosition.Wait estimate = place.estimate();
-        if (estimate == null) {
-            line.putNull("seconds");
-        } else {
-            line.putObject("seconds").put("low", estimate.low().toSeconds()).put("high", estimate.high().toSeconds());
-        }
-        return line;
-    }
-
-    private static @Nullable String text(@Nullable Instant instant) {
-        return instant == null ? null : instant.toString();
+        return RecordJson.bytes(new UserJobJson(job.id(), job.queue().value(), job.state(), job.state().isEnd(),
+                job.attempt(), job.pushedAt(), job.dueAt(), job.endedAt(), ProgressJson.of(job.progress()),
+                PayloadJson.of(job.result(), content), place == null ? null : Line.of(place), job.reason()));
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The rows of lanes. The lock of a lane gives exclusive access to the jobs of its group until the commit. Several lanes
- * are locked in the order of their keys.
+ * are locked in the order of their keys. A lane keeps no counters: the state of its group is derived from its jobs.
  */
 final class Lanes {
     private static final String WANTED = "unnest(?, ?) AS wanted(queue, name)";

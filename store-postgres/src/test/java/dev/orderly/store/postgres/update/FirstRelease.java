@@ -3,22 +3,25 @@ package dev.orderly.store.postgres.update;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.Server;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.zip.GZIPInputStream;
 
 /** A schema as release 0.1.0 has left it. */
 final class FirstRelease {
     private static final Path DUMP = Path.of(System.getProperty("basedir", "."))
-            .resolve("../server/src/test/resources/dev/orderly/compatibility/0.1.0/postgres.sql");
+            .resolve("../server/src/test/resources/dev/orderly/compatibility/0.1.0/postgres.sql.gz");
 
     private final PostgresOptions options = Server.fresh();
     private final String schema = Objects.requireNonNull(options.schema());
 
     FirstRelease() {
-        try {
-            Server.run(Files.readString(DUMP).replace("orderly", schema));
+        try (InputStream dump = new GZIPInputStream(Files.newInputStream(DUMP))) {
+            Server.run(new String(dump.readAllBytes(), StandardCharsets.UTF_8).replace("orderly", schema));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

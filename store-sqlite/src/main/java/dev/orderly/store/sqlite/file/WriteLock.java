@@ -25,6 +25,8 @@ final class WriteLock {
     /** Takes the lock. Other programs' commits count from here. */
     WriteLock(Connection connection, Path database) throws SQLException {
         this.database = database;
+        // Not BEGIN IMMEDIATE: the driver begins the next transaction inside its commit, where a failure would look
+        // like that of the commit.
         writing = connection.prepareStatement("DELETE FROM meta WHERE 0");
         version = connection.prepareStatement("PRAGMA data_version");
         take();

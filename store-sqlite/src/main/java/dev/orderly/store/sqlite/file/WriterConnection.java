@@ -211,8 +211,17 @@ public final class WriterConnection implements AutoCloseable {
 
     /**
      * Moves the whole log into the database file, and empties it. After a failed sync, of this process or the one
-     * before, the log that is read may not be the log on the disk. So it is first written to the disk once more: a
-     * checkpoint that is interrupted needs it there.
+     * before, the log that is read may not be the log on the disk: Linux marks pages that it failed to write as clean,
+     * so that the next sync succeeds without them.
+     * <ol>
+     * <li>Every frame is read and written back, then synced: from here cache and disk agree. Frames that were on the
+     * disk keep their bytes, whatever is torn.
+     * <li>The chain of checksums must reach the last frame that SQLite counts. Where the system reads lost pages from
+     * the disk again (btrfs), it does not, and the process ends: SQLite verifies frames in a recovery only, and would
+     * copy rubbish into the database.
+     * <li>Only now the checkpoint: before, a power failure in its middle would leave a database that no log repairs.
+     * <li>The log is emptied, for a disk that failed once at this place.
+     * </ol>
      */
     private void beginAnew(WriteAheadLog written) throws SQLException, IOException {
         try (Statement statement = current.createStatement()) {

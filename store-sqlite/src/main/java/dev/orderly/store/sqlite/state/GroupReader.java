@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and buffers the first jobs of the groups of one FIFO queue; the buffer is bounded. A seek reads those of one
  * group, at a cost that does not depend on the depth of the group or on blocked groups. While it is worth it, a scan of
- * all jobs in push order reads ahead: the first jobs of many groups with one query.
+ * all jobs in push order reads ahead: the first jobs of many groups with one query, since one for each group cost more
+ * than all other work of a claim.
  */
 final class GroupReader {
     private static final int ROWS = 4_096;

@@ -69,7 +69,7 @@ public final class HistoryTable {
         }
     }
 
-    /** HistoryFigures on any connection. */
+    /** Figures on any connection. */
     public static NavigableMap<Instant, HistoryFigures> read(Connection connection, HistorySubject subject, Scale scale,
             Instant from, Instant until) throws SQLException {
         String table = switch (scale) {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job that ends soon is never written to an index. With many groups, an ordinary index would write two pages for
  * each job; a merge writes each page once for all jobs since the last merge. The few lanes of a standard queue end in
- * their order, so that their entries share pages: they are deleted at once, which costs half of a tombstone.
+ * their order, so that their entries share pages: they are deleted at once, which costs half of a tombstone. Rarer
+ * merges cost about the same processor time a job and stall the writer for longer.
  */
 public final class LaneIndex {
     /** Number of recent jobs, or of tombstones, at which a merge follows. Bounds memory and restarts. */

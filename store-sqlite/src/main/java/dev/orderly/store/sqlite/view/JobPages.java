@@ -25,8 +25,8 @@ import java.util.function.LongPredicate;
  * have another order, so all entries of the queue are read.
  */
 final class JobPages {
-    private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = WAITING AND ready_at IS NOT NULL"
-            + " AND queue = ? AND seq > ? AND ready_at > ? ORDER BY seq LIMIT ?";
+    private static final String HELD = "SELECT seq FROM job INDEXED BY held WHERE state = WAITING"
+            + " AND ready_at IS NOT NULL AND queue = ? AND seq > ? AND ready_at > ? ORDER BY seq LIMIT ?";
     /** Jobs that follow each other in the order of all pushes, as far as a walk of bounded length finds them. */
     private static final String NEAR = "SELECT seq FROM (SELECT seq, queue, state FROM job WHERE seq >= ?"
             + " ORDER BY seq LIMIT 20000) WHERE queue = ? AND state = WAITING";

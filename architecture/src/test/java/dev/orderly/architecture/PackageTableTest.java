@@ -1,0 +1,68 @@
+package dev.orderly.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The tables of packages in {@code docs/architecture.md} are the first sentences of their {@code package-info}. */
+class PackageTableTest {
+    private static final Path PAGE = Checkout.ROOT.resolve("docs/architecture.md");
+    private static final String WRITE = "orderly.pages.write";
+    private static final Pattern TABLE = Pattern.compile("(<!-- packages of ([\\w, -]+?) -->\n).*?(?=\n\n)",
+            Pattern.DOTALL);
+    private static final Pattern SENTENCE = Pattern.compile(
+            "/\\*\\*(.*?\\.)(?=\\s).*?package dev\\.orderly\\.([\\w.]+);",
+            Pattern.DOTALL);
+    private static final Pattern TAG = Pattern.compile("\\{@(?:link|code) (?:[a-z0-9]+\\.)*([^}]+)}");
+
+    @Test
+    void thePageHasTheFirstSentenceOfEachPackage() throws IOException {
+        String page = Files.readString(PAGE);
+        String written = TABLE.matcher(page)
+                .replaceAll(found -> Matcher.quoteReplacement(found.group(1) + table(found)));
+        if (Boolean.getBoolean(WRITE)) {
+            Files.writeString(PAGE, written);
+        }
+        assertThat(Files.readString(PAGE)).as("docs/architecture.md is out of date: run"
+                + " build/quick architecture -Dtest=PackageTableTest -D%s=true", WRITE).isEqualTo(written)
+                .contains("| `job.engine` |", "| `spring.boot` |");
+    }
+
+    private static String table(MatchResult modules) {
+        return Stream.of(modules.group(2).split(", ")).map(Checkout.ROOT::resolve).flatMap(PackageTableTest::packages)
+                .sorted(Comparator.comparing(row -> row.replace('`', ' ')))
+                .collect(Collectors.joining("\n", "| package | content |\n|---|---|\n", ""));
+    }
+
+    private static Stream<String> packages(Path module) {
+        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+            return files.filter(file -> file.endsWith("package-info.java")).toList().stream()
+                    .map(PackageTableTest::read).map(SENTENCE::matcher).filter(Matcher::find)
+                    .map(found -> "| `" + found.group(2) + "` | " + text(found.group(1)) + " |").toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(String comment) {
+        return TAG.matcher(comment.replaceAll("\\s*\n \\*\\s*", " ").strip()).replaceAll("`$1`").replaceAll("\\.$", "");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.orderly.http.intake;
+
+import dev.orderly.http.openapi.Doc;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.util.RawValue;
+
+/** The members of a line that {@link BatchLines} reads. */
+@Doc(name = "BatchLine", value = "One line of a batch.")
+record BatchLine(@Doc("Any JSON; stored byte for byte.") RawValue payload, @Nullable String group,
+        @Nullable String dedupe, @Nullable String delay,
+        @Doc(facets = "minimum: 1, maximum: 4") @Nullable Integer priority,
+        @Doc("At most 32, together at most 8 KiB.") @Nullable Map<String, String> params, @Nullable String user) {
+    static final String EXAMPLE = """
+            {"payload":{"to":"ada@example.org"},"dedupe":"order-42"}
+            {"payload":{"to":"bob@example.org"},"delay":"30s"}
+            """;
+}

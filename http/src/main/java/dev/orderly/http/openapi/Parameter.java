@@ -1,0 +1,106 @@
+package dev.orderly.http.openapi;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Priority;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A parameter of a request, or a header of an answer.
+ *
+ * @param in path, query or header
+ * @param facets further keywords of its schema, as {@link Doc#facets}
+ */
+public record Parameter(String name, String in, boolean required, Class<?> type, String facets, String description) {
+    public static final Parameter LIMIT = query("limit", Integer.class,
+            "Jobs per page.").with("minimum: 1, maximum: 200, default: 50");
+    public static final Parameter IDEMPOTENCY_KEY = header("Idempotency-Key", "Valid for 24 hours, for this queue and"
+            + " user. The same key with the same request is answered with the first job, with another request 409. A"
+            + " batch is identified by the key and its number of lines.").with("minLength: 1, maxLength: 255");
+    public static final Parameter ATTEMPT_TOKEN = header("Orderly-Attempt-Token", "The token that came with the job:"
+            + " the header of a webhook, or `token` of a claim. The whole authority to report about this attempt.")
+            .with("maxLength: 200").always();
+
+    private static final Pattern NAME = Pattern.compile("([a-z-]+)/\\{([a-z]+)}");
+    /** The names in paths, each behind the part before it. */
+    private static final Map<String, Parameter> PATH = Map.ofEntries(
+            path("queues", "queue", "The queue's name; FIFO if it ends in `.fifo`.",
+                    "pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$'"),
+            Map.entry("jobs/id", new Parameter("id", "path", true, JobId.class, "",
+                    "The id with which the push was answered.")),
+            path("rooms", "room", "The room's name: 1 to 40 lower-case letters, digits, '-' and '_', starting with a"
+                    + " letter or digit.", ""),
+            path("schedules", "schedule", "The name of a schedule.", "maxLength: 71"),
+            path("users", "id", "The user's id: 1 to 256 characters, no control characters.", ""),
+            path("tokens", "name", "The name of the token.", ""),
+            path("nodes", "node", "The id of a node.", "maxLength: 100"),
+            path("login", "code", "From the path of the link.", ""), Map.entry("bulk/operation",
+                    new Parameter("operation", "path", true, UUID.class, "", "The id of a bulk operation.")));
+
+    /** What a push says beside its payload. */
+    public static final List<Parameter> PUSH = List.of(
+            query("group", "Jobs of one group run one at a time in push order. Required on a FIFO queue, refused on a"
+                    + " standard queue.").with("minLength: 1, maxLength: 256"),
+            query("dedupe", "A second push with this id within five minutes is answered with the first job. Without it"
+                    + " a FIFO queue compares content type, body, params and user.")
+                    .with("minLength: 1, maxLength: 256"),
+            query("delay", "The earliest start, from now: a number with ms, s, m, h or d, or ISO-8601; at most 365"
+                    + " days. Standard queues only.").with("examples: ['30s', 'PT30S']"),
+            query("priority", Priority.class, "Standard queues only."),
+            query("user", "The user to whom the job belongs.").with("minLength: 1, maxLength: 256"), IDEMPOTENCY_KEY);
+
+    public static Parameter query(String name, String description) {
+        return query(name, String.class, description);
+    }
+
+    public static Parameter query(String name, Class<?> type, String description) {
+        return new Parameter(name, "query", false, type, "", description);
+    }
+
+    public static Parameter header(String name, String description) {
+        return new Parameter(name, "header", false, String.class, "", description);
+    }
+
+    /** The state of jobs, as a condition. */
+    public static Parameter state(String description) {
+        return query("state", JobState.class, description);
+    }
+
+    /** Parameters with the names, types and descriptions of the members of a record. */
+    public static Stream<Parameter> query(Class<? extends Record> members) {
+        return Stream.of(members.getRecordComponents()).map(each -> {
+            Doc doc = each.getAnnotation(Doc.class);
+            return query(each.getName(), each.getType(), doc == null ? "" : doc.value())
+                    .with(doc == null ? "" : doc.facets());
+        });
+    }
+
+    /** The parameters that a path names. */
+    static List<Parameter> of(String path) {
+        return NAME.matcher(path).results().map(name -> PATH.get(name.group(1) + "/" + name.group(2))).toList();
+    }
+
+    /** A copy with further keywords of the schema. */
+    public Parameter with(String keywords) {
+        return new Parameter(name, in, required, type, keywords, description);
+    }
+
+    /** A copy of another type. */
+    public Parameter of(Class<?> other) {
+        return new Parameter(name, in, required, other, facets, description);
+    }
+
+    /** A copy that every request has. */
+    public Parameter always() {
+        return new Parameter(name, in, true, type, facets, description);
+    }
+
+    private static Map.Entry<String, Parameter> path(String before, String name, String description, String facets) {
+        return Map.entry(before + "/" + name,
+                new Parameter(name, "path", true, String.class, facets, description));
+    }
+}

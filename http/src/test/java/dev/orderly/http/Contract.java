@@ -42,7 +42,7 @@ public final class Contract {
         return all;
     }
 
-    static JsonNode document() {
+    public static JsonNode document() {
         return DOCUMENT;
     }
 
@@ -96,7 +96,7 @@ public final class Contract {
     }
 
     /** The node, or the target of its reference. */
-    static JsonNode resolved(JsonNode node) {
+    public static JsonNode resolved(JsonNode node) {
         String reference = node.path("$ref").asString("");
         return reference.isEmpty() ? node : DOCUMENT.at(reference.substring(1));
     }

@@ -1,7 +1,8 @@
-package dev.orderly.http;
+package dev.orderly.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.http.Contract;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ class ApiOutlineTest {
         Files.write(NOW, outline);
         try (var recorded = Objects.requireNonNull(ApiOutlineTest.class.getResourceAsStream("api-outline.txt"))) {
             assertThat(outline).as("If clients may see this change (docs/versions.md), record it: copy http/" + NOW
-                    + " over http/src/test/resources/dev/orderly/http/api-outline.txt")
+                    + " over http/src/test/resources/dev/orderly/http/openapi/api-outline.txt")
                     .isEqualTo(new String(recorded.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
         }
     }

@@ -2,17 +2,14 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +35,7 @@ class ApiOverTlsTest {
                 routes: [ { post: /mail, queue: emails } ]
                 admin: { host: 0.0.0.0, port: 0, tls: { certificate: api.pem, key: api.key%s } }
                 """.formatted(more));
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of());
-            case ConfigResult.Invalid invalid -> throw new AssertionError(invalid);
-        };
+        return ServerInTest.start(file);
     }
 
     private int run(OrderlyServer server, String... arguments) {

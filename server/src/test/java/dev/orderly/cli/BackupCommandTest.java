@@ -2,12 +2,10 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -40,10 +38,7 @@ class BackupCommandTest {
     }
 
     private OrderlyServer started() {
-        if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
-            return OrderlyServer.start(config, Map.of());
-        }
-        throw new AssertionError("The configuration is valid");
+        return ServerInTest.start(file);
     }
 
     private int run(String... arguments) {

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.access.TokenSecret;
 import dev.orderly.cli.terminal.Terminal;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -51,10 +49,8 @@ class CommandLineTest {
                 schedules: { digest: { cron: daily at 07:30, queue: emails } }
                 rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
                 """);
-        if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
-            server = OrderlyServer.start(config, () -> new ConfigFile(file, Map.of()).read(), Map.of());
-            port = server.adminPort();
-        }
+        server = ServerInTest.start(file);
+        port = server.adminPort();
     }
 
     @AfterEach

@@ -2,15 +2,12 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -43,10 +40,7 @@ class RuntimeCommandsTest {
     }
 
     private OrderlyServer started() {
-        if (new ConfigFile(file, Map.of()).read() instanceof ConfigResult.Valid(Config config)) {
-            return OrderlyServer.start(config, () -> new ConfigFile(file, Map.of()).read(), Map.of());
-        }
-        throw new AssertionError("The configuration is valid");
+        return ServerInTest.start(file);
     }
 
     @AfterEach

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.testkit.contract.input.HostileTexts;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -137,8 +135,7 @@ class VisibleOutputTest {
                 schedules: { digest: { cron: daily at 07:30, queue: emails } }
                 stop-grace: 1s
                 """);
-        Config config = ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
-        server = OrderlyServer.start(config, () -> new ConfigFile(file, Map.of()).read(), Map.of());
+        server = ServerInTest.start(file);
         proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         proxy.setExecutor(threads);
         proxy.createContext("/", this::forward);

@@ -2,12 +2,9 @@ package dev.orderly.compatibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
-import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.URI;
@@ -47,10 +44,7 @@ final class WrittenSite implements AutoCloseable {
         String text = Files.readString(version.resolve("orderly.yaml"));
         Path file = Files.writeString(folder.resolve("used.yaml"),
                 text.replaceFirst("(?m)^store: .*$", "store: " + store));
-        server = switch (new ConfigFile(file, variables).read()) {
-            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, variables);
-            case ConfigResult.Invalid(List<ConfigProblem> problems) -> throw new AssertionError(problems);
-        };
+        server = ServerInTest.start(file, variables);
     }
 
     /** Writes what the test reads; returns the answers that it needs. */

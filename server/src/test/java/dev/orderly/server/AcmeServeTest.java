@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PebbleServer;
 import dev.orderly.testkit.server.PostgresServer;
@@ -126,10 +123,7 @@ class AcmeServeTest {
                 queues: { mail: {} }
                 routes: [ { post: /mail, queue: mail } ]
                 """.formatted(store, edge, more, pebble.directory(), known, own));
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of(Secrets.VARIABLE, SECRET));
-            case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
+        return ServerInTest.start(file, Map.of(Secrets.VARIABLE, SECRET));
     }
 
     /** Port 80 of the domain: leads each request to the next of the nodes. */

@@ -2,9 +2,6 @@ package dev.orderly.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,10 +29,7 @@ class ApiAccessTest {
                 queues: { emails: {} }
                 routes: [ { post: /mail, queue: emails } ]
                 admin:\s""" + admin + "\n");
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of());
-            case ConfigResult.Invalid invalid -> throw new AssertionError(invalid);
-        };
+        return ServerInTest.start(file);
     }
 
     private static HttpResponse<String> send(OrderlyServer server, String path, @Nullable String token,

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.Nginx;
@@ -126,10 +124,7 @@ class InFrontTest {
         String text = block("yaml").replace("8080", Integer.toString(edge)).replace("9000", Integer.toString(site))
                 .replace("capacity: 200", "capacity: 1, joins-per-address: 1 per 1h") + "admin: { port: 0 }\n";
         Path file = Files.writeString(folder.resolve("orderly.yaml"), text);
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
+        return ServerInTest.config(file);
     }
 
     private ChildProcess start(Proxy proxy, String program) throws IOException {

@@ -3,9 +3,6 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.time.Time;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,10 +80,7 @@ class LiveTest {
                 queues: { moves.fifo: {} }
                 users: { jwt: { secret-env: JWT } }
                 """ + live);
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> OrderlyServer.start(config, Map.of("JWT", SECRET));
-            case ConfigResult.Invalid invalid -> throw new AssertionError(invalid);
-        };
+        return ServerInTest.start(file, Map.of("JWT", SECRET));
     }
 
     private WebSocket connect(OrderlyServer server) throws JoseException {

@@ -7,9 +7,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.weather.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -80,8 +77,7 @@ class MaskedValuesTest {
                 routes: [ { post: "/pay/{group}/{card}/{dedupe}", queue: orders.fifo } ]
                 stop-grace: 1s
                 """.formatted(outside.getAddress().getPort()));
-        Config config = ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
-        server = OrderlyServer.start(config, Map.of());
+        server = ServerInTest.start(file);
         HttpResponse<String> pushed = client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
                 + server.edgePort() + "/pay/ann/" + CARD + "/form-7")).header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"card\":\"" + CARD + "\",\"to\":\"ann\"}")).build(),

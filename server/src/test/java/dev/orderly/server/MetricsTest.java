@@ -3,9 +3,6 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.telemetry.metrics.MetricCatalogue;
 import dev.orderly.telemetry.metrics.MetricsReference;
 import java.io.IOException;
@@ -23,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -72,8 +68,7 @@ class MetricsTest {
                 rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
                 schedules: { yearly: { cron: "0 0 1 1 *", queue: held, payload: { a: 1 } } }
                 """.formatted(site.getAddress().getPort(), worker.url()));
-        Config config = ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
-        server = OrderlyServer.start(config, Map.of());
+        server = ServerInTest.start(file);
         use();
     }
 

@@ -3,8 +3,6 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.PostgresServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +13,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +87,7 @@ class NodesOfOneDatabaseTest {
                 rooms: { sale: { match: [/sale/**], capacity: 1 } }
                 queues: { mail: { handler: "http://127.0.0.1:1/", concurrency: 8 } }
                 """.formatted(postgres.address()));
-        return OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());
+        return ServerInTest.start(file);
     }
 
     private void awaitValue(OrderlyServer node, String path, String pointer, String value) {

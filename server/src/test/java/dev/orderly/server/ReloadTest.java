@@ -3,9 +3,6 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.api.ConfigReload.Result;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.time.Time;
@@ -22,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -215,20 +212,11 @@ class ReloadTest {
 
     private void start(String text) throws IOException {
         write(text);
-        if (read() instanceof ConfigResult.Valid(Config config)) {
-            server = OrderlyServer.start(config, this::read, Map.of());
-        }
-    }
-
-    private ConfigResult read() {
-        return new ConfigFile(folder.resolve("orderly.yaml"), Map.of()).read();
+        server = ServerInTest.start(folder.resolve("orderly.yaml"));
     }
 
     private OrderlyServer server() {
-        if (server == null) {
-            throw new AssertionError("The configuration is not valid: " + read());
-        }
-        return server;
+        return Objects.requireNonNull(server);
     }
 
     private static HttpServer site(String name) throws IOException {

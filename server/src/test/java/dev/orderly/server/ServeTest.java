@@ -125,7 +125,9 @@ class ServeTest {
             assertThat(status(http, server, "/seats/1")).isEqualTo(503);
             server.terminate();
             assertThat(server.join(SOON)).isZero();
-            assertThat(log()).as("warnings that the server provokes itself").doesNotContain("WARN");
+            // A machine that is too busy to count a backlog in time is warned of too.
+            assertThat(log().lines().filter(line -> line.contains("WARN") && !line.contains("CachedSignal")))
+                    .as("warnings that the server provokes itself").isEmpty();
         } finally {
             site.stop(0);
         }

@@ -2,9 +2,6 @@ package dev.orderly.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.time.Time;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,8 +34,7 @@ class UserServeTest {
                 rooms: { sale: { match: [/sale/**], capacity: 1 } }
                 users: { jwt: { secret-env: USER_JWT_SECRET, cookie: session } }
                 """);
-        Config config = ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
-        try (OrderlyServer server = OrderlyServer.start(config, Map.of("USER_JWT_SECRET", SECRET));
+        try (OrderlyServer server = ServerInTest.start(file, Map.of("USER_JWT_SECRET", SECRET));
                 HttpClient client = HttpClient.newHttpClient()) {
             URI edge = URI.create("http://127.0.0.1:" + server.edgePort());
             HttpResponse<String> pushed = client.send(HttpRequest.newBuilder(edge.resolve("/mail"))

@@ -2,9 +2,6 @@ package dev.orderly.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.time.Time;
@@ -131,11 +128,7 @@ class WorkersElsewhereTest {
         String text = "store: sqlite:" + folder.resolve("jobs.db") + "\nadmin: { port: 0 }\nedge: { port: 0 }\n"
                 + "secret-file: " + folder.resolve("secret") + "\nqueues:\n  " + queue + "\n";
         Path file = Files.writeString(folder.resolve("orderly.yaml"), text);
-        Config config = switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config valid) -> valid;
-            case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
-        return OrderlyServer.start(config, secret.isEmpty() ? Map.of() : Map.of("ORDERLY_SECRET", secret));
+        return ServerInTest.start(file, secret.isEmpty() ? Map.of() : Map.of("ORDERLY_SECRET", secret));
     }
 
     /** PHP has a server of its own for pages; the other programs listen by themselves. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.servlet.dashboard.DashboardApp;
 import dev.orderly.web.browser.Chromium;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.browser.InChromium;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -19,6 +19,7 @@ import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ForwardingRooms;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.page.PageLook;
@@ -43,7 +44,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An application with a room for one over {@code /tickets/**}, which answers each request with its own path. */
-public final class RoomApp implements AutoCloseable {
+public final class RoomApp implements Guest.Site, AutoCloseable {
     public static final RoomName SALE = new RoomName("sale");
     public static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
 
@@ -161,11 +162,13 @@ public final class RoomApp implements AutoCloseable {
         return "http://127.0.0.1:" + container.port() + context + path;
     }
 
+    @Override
     public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create(URI.create(url(path)).toASCIIString()))
                 .timeout(Duration.ofSeconds(60));
     }
 
+    @Override
     public HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), BodyHandlers.ofString());

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.server;
 
+import dev.orderly.time.Time;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,15 +16,24 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class PostgresServer implements AutoCloseable {
     private static final Duration STARTUP = Duration.ofMinutes(2);
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration POLL = Duration.ofMillis(50);
 
     private final List<String> settings;
     private final Path folder;
+    private final boolean kept;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Thread atExit = new Thread(this::removeFolder);
     private EmbeddedPostgres server;
 
-    private PostgresServer(Path folder, List<String> settings) {
+    /** @param kept whether the folder is the caller's; else it goes when the server is closed, or with the process */
+    private PostgresServer(Path folder, boolean kept, List<String> settings) {
         this.folder = folder;
+        this.kept = kept;
         this.settings = List.copyOf(settings);
+        if (!kept) {
+            Runtime.getRuntime().addShutdownHook(atExit);
+        }
         try {
             server = start(FreePort.find());
         } catch (IOException e) {
@@ -32,13 +42,13 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server. Blocks some seconds.
+     * Starts a server, whose data goes when it is closed, or with this process. Blocks some seconds.
      *
      * @param settings such as {@code fsync=off}
      */
     public static PostgresServer start(String... settings) {
         try {
-            return startIn(Files.createTempDirectory("orderly-postgres"), settings);
+            return new PostgresServer(TestFolders.create("orderly-postgres"), false, List.of(settings));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -46,7 +56,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** As {@link #start}, in the given folder, which may contain the data of an earlier server. */
     public static PostgresServer startIn(Path folder, String... settings) {
-        return new PostgresServer(folder, List.of(settings));
+        return new PostgresServer(folder, true, List.of(settings));
     }
 
     /** The server's data folder. */
@@ -99,11 +109,30 @@ public final class PostgresServer implements AutoCloseable {
         lock.lock();
         try {
             server.close();
+            if (!kept) {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+                TestFolders.remove(folder);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The library stops a server that was not closed, at the same moment. */
+    private void removeFolder() {
+        Time time = Time.system();
+        long deadline = time.deadline(STOP);
+        while ((Files.exists(data().resolve("postmaster.pid")) || isBeingStopped()) && !time.reached(deadline)) {
+            time.park(time.deadline(POLL));
+        }
+        TestFolders.remove(folder);
+    }
+
+    private boolean isBeingStopped() {
+        return ProcessHandle.current().children()
+                .anyMatch(child -> child.info().commandLine().orElse("").contains(data().toString()));
     }
 
     private EmbeddedPostgres start(int port) throws IOException {

@@ -2,7 +2,6 @@ package dev.orderly.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import redis.embedded.RedisServer;
@@ -20,20 +19,23 @@ public final class RedisNode implements AutoCloseable {
     private final int port = FreePort.find();
     private final List<String> settings;
     private final Path folder;
+    private final Thread atExit;
     private RedisServer server;
 
     private RedisNode(List<String> settings) {
         this.settings = List.copyOf(settings);
         try {
-            folder = Files.createTempDirectory("orderly-redis");
+            folder = TestFolders.create("orderly-redis");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        atExit = new Thread(() -> TestFolders.remove(folder));
+        Runtime.getRuntime().addShutdownHook(atExit);
         server = run();
     }
 
     /**
-     * Starts a server. Blocks less than a second.
+     * Starts a server, whose data goes when it is closed, or with this process. Blocks less than a second.
      *
      * @param settings such as {@code maxmemory 1mb}; appended to the settings of this class
      */
@@ -68,6 +70,8 @@ public final class RedisNode implements AutoCloseable {
     @Override
     public void close() {
         stop();
+        Runtime.getRuntime().removeShutdownHook(atExit);
+        TestFolders.remove(folder);
     }
 
     private RedisServer run() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.http.RawHttp;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.net.http.HttpRequest;

@@ -9,6 +9,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.Computation;
 import dev.orderly.time.Time;
+import dev.orderly.web.browser.Guest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.http.Contract;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.browser.Guest;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -1,5 +1,6 @@
 package dev.orderly.http.room;
 
+import dev.orderly.web.browser.Guest;
 import org.junit.jupiter.api.AfterEach;
 
 /** The fixture of tests of one room at the edge, with a capacity of one visitor. */

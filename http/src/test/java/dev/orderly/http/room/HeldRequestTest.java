@@ -9,6 +9,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.VisitorQuery;
+import dev.orderly.web.browser.Guest;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;

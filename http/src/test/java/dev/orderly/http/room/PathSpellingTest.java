@@ -2,6 +2,7 @@ package dev.orderly.http.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.PathSpellings;
 import dev.orderly.web.path.RawConnection;

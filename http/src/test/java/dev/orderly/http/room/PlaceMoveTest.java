@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Rate;
 import dev.orderly.testkit.FaultyStore;
+import dev.orderly.web.browser.Guest;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;

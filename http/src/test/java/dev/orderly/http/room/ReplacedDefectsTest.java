@@ -1,6 +1,6 @@
 package dev.orderly.http.room;
 
-import static dev.orderly.http.room.Guest.json;
+import static dev.orderly.web.browser.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
@@ -9,6 +9,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.web.browser.Guest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.web.browser.Chromium;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.browser.InChromium;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

@@ -10,6 +10,7 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.browser.Guest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.browser.Guest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse.BodyHandlers;

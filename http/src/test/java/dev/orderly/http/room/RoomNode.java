@@ -26,6 +26,7 @@ import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.room.GatedRoom;
@@ -60,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * An edge under test: rooms on the memory store, in front of an origin that answers each request with its own path.
  * {@link #pass} moves the clock and the rooms.
  */
-public final class RoomNode implements AutoCloseable {
+public final class RoomNode implements Guest.Site, AutoCloseable {
     public static final RoomName SALE = new RoomName("sale");
     public static final RoomOptions ONE_INSIDE = RoomOptions.of(new Limits(1, null));
 
@@ -221,11 +222,13 @@ public final class RoomNode implements AutoCloseable {
         }
     }
 
+    @Override
     public HttpRequest.Builder at(String path) {
         return HttpRequest.newBuilder(URI.create(base + edge.port() + path))
                 .timeout(Duration.ofSeconds(60));
     }
 
+    @Override
     public HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), BodyHandlers.ofString());

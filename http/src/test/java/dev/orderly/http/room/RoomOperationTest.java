@@ -1,11 +1,12 @@
 package dev.orderly.http.room;
 
-import static dev.orderly.http.room.Guest.json;
+import static dev.orderly.web.browser.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.net.http.HttpResponse;

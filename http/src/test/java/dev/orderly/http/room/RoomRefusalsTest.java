@@ -10,6 +10,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.room.gate.RoomRefusals.Cause;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;

@@ -1,10 +1,11 @@
 package dev.orderly.http.room;
 
-import static dev.orderly.http.room.Guest.json;
+import static dev.orderly.web.browser.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.store.GateLease;
+import dev.orderly.web.browser.Guest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.time.Time;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.room.log.LineSink;
 import dev.orderly.web.room.log.LoggedAddress;
 import dev.orderly.web.room.log.QueuedVisitorLog;

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.http.listener.HttpLimits;
-import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
 import dev.orderly.http.tls.Http2Wire.Frame;
 import dev.orderly.testkit.tls.TestAuthority;
 import dev.orderly.testkit.weather.LogLines;
 import dev.orderly.time.Time;
+import dev.orderly.web.browser.Guest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;

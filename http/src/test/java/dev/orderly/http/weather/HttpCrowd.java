@@ -2,13 +2,13 @@ package dev.orderly.http.weather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.testkit.sim.WaitCrowd;
+import dev.orderly.web.browser.Guest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.orderly.http.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.room.Guest;
 import dev.orderly.http.room.RoomNode;
+import dev.orderly.web.browser.Guest;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;

@@ -3,10 +3,9 @@ package dev.orderly.server.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.Store;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.sqlite.Durability;
 import dev.orderly.store.sqlite.SqliteOptions;
@@ -80,8 +79,7 @@ class DashboardScale {
                 edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
                 """.formatted(store));
-        ConfigResult.Valid config = (ConfigResult.Valid) new ConfigFile(file, Map.of()).read();
-        try (OrderlyServer server = OrderlyServer.start(config.config(), Map.of())) {
+        try (OrderlyServer server = ServerInTest.start(file)) {
             Map<String, Duration> slow = new LinkedHashMap<>();
             for (String page : pages(server)) {
                 Duration median = median(server, page);

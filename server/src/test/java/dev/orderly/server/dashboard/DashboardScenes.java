@@ -2,10 +2,9 @@ package dev.orderly.server.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.web.browser.InChromium;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +43,7 @@ abstract class DashboardScenes extends InChromium {
                 store: %s
                 """.formatted(store()) + config());
         seed(folder.resolve("orderly.db"));
-        server = OrderlyServer.start(((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config(), Map.of());
+        server = ServerInTest.start(file);
         try (InputStream script = DashboardScenes.class.getResourceAsStream("/axe.min.js")) {
             axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
         }

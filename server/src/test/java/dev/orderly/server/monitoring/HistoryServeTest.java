@@ -2,9 +2,6 @@ package dev.orderly.server.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.history.HistoryFigure;
 import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryStore.Scale;
@@ -12,6 +9,7 @@ import dev.orderly.history.HistorySubject;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -24,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,8 +62,7 @@ class HistoryServeTest {
                 rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
                 %s
                 """.formatted(keep));
-        Config config = ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
-        try (OrderlyServer server = OrderlyServer.start(config, Map.of());
+        try (OrderlyServer server = ServerInTest.start(file);
                 HttpClient client = HttpClient.newHttpClient()) {
             for (String path : new String[]{"/held", "/tickets/a", "/tickets/a"}) {
                 client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.edgePort() + path))

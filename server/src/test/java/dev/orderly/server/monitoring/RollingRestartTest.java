@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;
@@ -175,10 +174,7 @@ class RollingRestartTest {
                         """
                         .formatted(postgres.address(), ports.get(gate),
                                 site.getAddress().getPort()));
-        return switch (new ConfigFile(file, Map.of()).read()) {
-            case ConfigResult.Valid(Config config) -> config;
-            case ConfigResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
+        return ServerInTest.config(file);
     }
 
     private ChildProcess start(String nginx) throws IOException {

@@ -6,10 +6,9 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -110,9 +110,9 @@ class TracesServeTest {
         }
     }
 
-    private OrderlyServer start(String more) {
+    private OrderlyServer start(String more) throws IOException {
         String origin = "http://127.0.0.1:" + site.getAddress().getPort();
-        return OrderlyServer.start(((ConfigResult.Valid) ConfigFile.of("""
+        return ServerInTest.start(Files.writeString(folder.resolve("orderly.yaml"), """
                 store: sqlite:orderly.db
                 secret-file: secret
                 edge: { host: 127.0.0.1, port: 0, origin: "%1$s" }
@@ -120,7 +120,7 @@ class TracesServeTest {
                 queues: { mail: { handler: "%1$s/work" }, plain: { handler: "%1$s/plain" } }
                 routes: [{ post: /mail, queue: mail }]
                 %2$s
-                """.formatted(origin, more), folder, Map.of()).read()).config(), Map.of());
+                """.formatted(origin, more)));
     }
 
     private void get(OrderlyServer server, String path, String parent) throws Exception {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.config.reader.ConfigFile;
-import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.server.log.RollingFile;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +27,14 @@ class VisitorLogServeTest {
     void aRenamedFileIsOpenedAnewByAReload() throws Exception {
         Path log = folder.resolve("visitors.log");
         try (HttpClient client = HttpClient.newHttpClient();
-                OrderlyServer server = OrderlyServer.start(((ConfigResult.Valid) ConfigFile.of("""
+                OrderlyServer server = ServerInTest.start(Files.writeString(folder.resolve("orderly.yaml"), """
                         store: sqlite:orderly.db
                         secret-file: secret
                         edge: { host: 127.0.0.1, port: 0, warm-up: 0s, origin: "http://127.0.0.1:1" }
                         admin: { port: 0 }
                         rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
                         visitor-log: { requests: all, file: visitors.log, addresses: hashed }
-                        """, folder, Map.of()).read()).config(), Map.of())) {
+                        """))) {
             get(client, server, "/tickets/one");
             await().until(() -> Files.readString(log).contains("/tickets/one"));
             Path old = Files.move(log, folder.resolve("visitors.old"));

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.config.Config;
-import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ServerInTest;
 import dev.orderly.server.StartFailed;
 import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.FreePort;
@@ -91,7 +91,7 @@ class StoreOutageTest {
                 metrics: { port: %d }
                 rooms: { sale: { match: ["/tickets/**"], capacity: 10 } }
                 """.formatted(jobs.port(), redis.urlOver(rooms.port()), edge, origin.getAddress().getPort(), metrics));
-        return ((ConfigResult.Valid) new ConfigFile(file, Map.of()).read()).config();
+        return ServerInTest.config(file);
     }
 
     private static ConditionFactory soon() {

@@ -2,9 +2,9 @@ package dev.orderly.servlet.cost;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.orderly.servlet.Container;
-import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
 import dev.orderly.servlet.room.RoomFilterOptions;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import jakarta.servlet.http.HttpServlet;

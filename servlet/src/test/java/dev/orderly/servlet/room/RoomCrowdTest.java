@@ -3,8 +3,8 @@ package dev.orderly.servlet.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.servlet.Container;
-import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.net.http.HttpResponse;

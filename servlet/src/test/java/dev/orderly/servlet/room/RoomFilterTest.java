@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
-import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
 import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.ForwardedForCheck;
 import dev.orderly.web.room.RoomMatch;
 import jakarta.servlet.AsyncContext;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.servlet.Container;
-import dev.orderly.servlet.Guest;
 import dev.orderly.servlet.RoomApp;
+import dev.orderly.web.browser.Guest;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.WaitingStreams;
 import java.io.InputStream;

@@ -2,12 +2,9 @@ package dev.orderly.web.browser;
 
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
+import dev.orderly.testkit.server.TestFolders;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +61,7 @@ public final class Chromium implements AutoCloseable {
     /** A fresh one. Skips the test where none is installed. */
     public static Chromium start(String... moreFlags) throws IOException {
         Assumptions.assumeTrue(isInstalled(), NONE);
-        Path profile = Files.createTempDirectory("chromium");
+        Path profile = TestFolders.create("chromium");
         List<String> flags = new ArrayList<>(FLAGS);
         flags.add("--user-data-dir=" + profile);
         flags.addAll(Arrays.asList(moreFlags));
@@ -173,32 +170,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         driver.quit();
-        Files.walkFileTree(profile, new Removal());
-    }
-
-    /** Removes what there is, while the last processes of the browser remove and write files of theirs. */
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            return remove(file);
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
-            return remove(folder);
-        }
-
-        /** What cannot be removed is left to the system. */
-        private static FileVisitResult remove(Path each) {
-            var _ = each.toFile().delete();
-            return FileVisitResult.CONTINUE;
-        }
+        TestFolders.remove(profile);
     }
 }

@@ -26,7 +26,7 @@ public abstract class InChromium {
     }
 
     @AfterAll
-    final void stop() throws IOException {
+    final void stop() {
         if (started != null) {
             started.close();
         }

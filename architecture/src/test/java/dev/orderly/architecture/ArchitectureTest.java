@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -20,19 +21,18 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.orderly.Internal;
 import dev.orderly.OrderlyException;
+import dev.orderly.ProgramVersion;
+import dev.orderly.Store;
 import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.store.AuditAct;
-import dev.orderly.access.store.AuditStore;
-import dev.orderly.access.store.CredentialStore;
-import dev.orderly.history.HistoryStore;
 import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobViews;
-import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.Bus;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
+import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -52,6 +52,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -113,117 +114,29 @@ class ArchitectureTest {
             Map.entry("dev.orderly.telemetry.metrics.Metric", "an entry of the catalogue, which only Orderly writes"),
             Map.entry("dev.orderly.web.room.log.VisitorEntry", "a line that a gate hands to the log"));
     private static final String CORE = "dev.orderly";
-    private static final String[] STORES = {"dev.orderly.store.sqlite..", "dev.orderly.store.postgres..",
-            "dev.orderly.store.redis.."};
-    private static final String WEB = "dev.orderly.web..";
-    private static final String HTTP = "dev.orderly.http..";
-    private static final String TELEMETRY = "dev.orderly.telemetry..";
-    private static final String DASHBOARD = "dev.orderly.dashboard..";
-    private static final String SERVLET = "dev.orderly.servlet..";
-    private static final String SPRING = "dev.orderly.spring..";
-    private static final String SPRING_TEST = "dev.orderly.springtest..";
-    private static final String TESTKIT = "dev.orderly.testkit..";
-    private static final String[] CONTRACTS = {"dev.orderly.testkit.contract..", "dev.orderly.testkit.server..",
-            "dev.orderly.testkit.sim..", "dev.orderly.testkit.tls..", "dev.orderly.testkit.weather.."};
+    /** They measure, check the sources, or have none. */
+    private static final Set<String> WITHOUT_RULES = Set.of("bench", "check", "bom");
     /** Loaded by tests that have AssertJ, and by nothing else of the kit. */
     private static final String ASSERTIONS = "dev.orderly.testkit.assertj..";
-    private static final String SHOP = "com.example.shop..";
-    private static final String DEMO = "dev.orderly.boxoffice..";
     private static final String[] SERVER = {"dev.orderly.server..", "dev.orderly.config..", "dev.orderly.cli.."};
 
+    /** What a module sees of the others is in its POM, and needs no rule here. */
     @Test
-    void theRulesCoverEveryModule() {
-        for (String part : List.of("job", "time", "flow", "store.sqlite", "store.postgres", "store.redis", "web",
-                "http", "servlet", "testkit", "config", "spring")) {
-            assertThat(MAIN.stream().map(JavaClass::getPackageName))
-                    .anyMatch(name -> name.startsWith(CORE + "." + part));
-        }
+    void theRulesCoverEveryModule() throws IOException {
+        Set<String> modules = Pattern.compile("(?m)^    <module>(.*)</module>$")
+                .matcher(Files.readString(Checkout.ROOT.resolve("pom.xml"))).results().map(each -> each.group(1))
+                .filter(each -> !WITHOUT_RULES.contains(each)).collect(toCollection(TreeSet::new));
+        Set<String> read = ALL.stream().map(type -> Checkout.folder(type).replaceFirst("^/(.*)/target/.*", "$1"))
+                .collect(toCollection(TreeSet::new));
+        assertThat(read).as("modules whose classes are read").isEqualTo(modules);
     }
 
     @Test
-    void theCoreDependsOnNoOtherModule() {
-        noClasses().that()
-                .resideInAnyPackage(CORE, "dev.orderly.access..", "dev.orderly.job..", "dev.orderly.room..",
-                        "dev.orderly.live..",
-                        "dev.orderly.node..", "dev.orderly.operate..", "dev.orderly.history..", "dev.orderly.trace..",
-                        "dev.orderly.schedule..", "dev.orderly.user..", "dev.orderly.text..",
-                        "dev.orderly.flow..",
-                        "dev.orderly.time..", "dev.orderly.store", "dev.orderly.store.sql", "dev.orderly.store.watch")
-                .should().dependOnClassesThat().resideInAnyPackage(STORES)
-                .orShould().dependOnClassesThat().resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO,
-                        SPRING)
-                .orShould().dependOnClassesThat().resideInAnyPackage(SERVER).check(MAIN);
-    }
-
-    @Test
-    void storesAndTelemetrySeeTheCoreOnlyAndTheDashboardTheRulesOfHttpBesideIt() {
-        noClasses().that().resideInAnyPackage(STORES).should().dependOnClassesThat()
-                .resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
-                .check(MAIN);
-        for (String store : STORES) {
-            String[] others = Arrays.stream(STORES).filter(other -> !other.equals(store)).toArray(String[]::new);
-            noClasses().that().resideInAPackage(store).should().dependOnClassesThat().resideInAnyPackage(others)
-                    .check(MAIN);
-        }
-        noClasses().that().resideInAnyPackage(WEB, HTTP, TESTKIT).should().dependOnClassesThat()
-                .resideInAnyPackage(STORES).check(MAIN);
-        noClasses().that().resideInAPackage(HTTP).should().dependOnClassesThat()
-                .resideInAnyPackage(TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
-        noClasses().that().resideInAPackage(TESTKIT).should().dependOnClassesThat()
-                .resideInAnyPackage(WEB, HTTP, TELEMETRY, DASHBOARD, DEMO, SERVER[0], SERVER[1], SERVER[2]).check(MAIN);
-        noClasses().that().resideInAnyPackage(TELEMETRY, DASHBOARD).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
-                .orShould().dependOnClassesThat().resideInAnyPackage(STORES).check(MAIN);
-        noClasses().that().resideInAPackage(TELEMETRY).should().dependOnClassesThat()
-                .resideInAnyPackage(WEB, DASHBOARD).check(MAIN);
-        noClasses().that().resideInAPackage(DASHBOARD).should().dependOnClassesThat().resideInAPackage(TELEMETRY)
-                .check(MAIN);
-        noClasses().that().resideInAnyPackage(SERVER).should().dependOnClassesThat().resideInAPackage(TESTKIT)
-                .check(MAIN);
-    }
-
-    @Test
-    void theSpringStarterSeesTheCoreStoresAndPagesAndNoOtherModuleSeesIt() {
-        noClasses().that().resideInAPackage(SPRING).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2],
-                        "dev.orderly.store.redis..")
-                .check(MAIN);
-        noClasses().that().resideOutsideOfPackages(SPRING, SPRING_TEST, SHOP).should().dependOnClassesThat()
-                .resideInAPackage(SPRING).check(ALL);
-        noClasses().that().resideOutsideOfPackage(SPRING_TEST).should().dependOnClassesThat()
-                .resideInAPackage(SPRING_TEST).check(ALL);
-    }
-
-    @Test
-    void theKitForTestsOfApplicationsNeedsNeitherContractsNorALibraryForTests() {
-        noClasses().that(aKitForApplications()).should().dependOnClassesThat().resideInAnyPackage(CONTRACTS)
-                .orShould().dependOnClassesThat().resideInAnyPackage("org.junit..", "org.awaitility..")
-                .check(MAIN);
-        noClasses().that(aKitForApplications()).and().resideOutsideOfPackage(ASSERTIONS).should()
-                .dependOnClassesThat().resideInAnyPackage("org.assertj..", ASSERTIONS).check(MAIN);
-    }
-
-    private static DescribedPredicate<JavaClass> aKitForApplications() {
-        return JavaClass.Predicates.resideInAPackage(TESTKIT)
-                .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(CONTRACTS)));
-    }
-
-    @Test
-    void theRulesOfHttpNeedNoServer() {
-        noClasses().that().resideInAPackage(WEB).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, DASHBOARD, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
-                .orShould().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..").check(MAIN);
-    }
-
-    @Test
-    void aServletContainerGetsNoServerOfOursAndNoOtherModuleAServletContainer() {
-        noClasses().that().resideInAPackage(SERVLET).should().dependOnClassesThat()
-                .resideInAnyPackage(HTTP, TELEMETRY, TESTKIT, DEMO, SERVER[0], SERVER[1], SERVER[2])
-                .orShould().dependOnClassesThat().resideInAnyPackage(STORES)
-                .orShould().dependOnClassesThat().resideInAnyPackage("io.vertx..", "io.netty..").check(MAIN);
-        noClasses().that().resideInAnyPackage(WEB, HTTP, DASHBOARD, SERVER[0], SERVER[1], SERVER[2]).should()
-                .dependOnClassesThat().resideInAnyPackage(SERVLET, "jakarta.servlet..", "jakarta.websocket..")
-                .check(MAIN);
+    void onlyTheAssertionsOfTheKitNeedALibraryForTests() {
+        noClasses().that(DescribedPredicate.describe("are of the kit",
+                type -> Checkout.folder(type).equals("/testkit/target/classes/"))).and()
+                .resideOutsideOfPackage(ASSERTIONS).should().dependOnClassesThat()
+                .resideInAnyPackage("org.assertj..", ASSERTIONS).check(MAIN);
     }
 
     @Test
@@ -250,12 +163,13 @@ class ArchitectureTest {
                 .dependOnClassesThat().resideInAPackage("dev.orderly.room..").check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.user").should()
                 .dependOnClassesThat(ours("dev.orderly.user", "dev.orderly.text")).check(MAIN);
-        noClasses().that().resideInAPackage("dev.orderly.text").should()
-                .dependOnClassesThat(ours("dev.orderly.text")).check(MAIN);
     }
 
     @Test
-    void timeDependsOnNothingAndFlowOnlyOnTimeAndText() {
+    void whatLiesUnderEverythingDependsOnLittle() {
+        for (String alone : List.of("dev.orderly.about", "dev.orderly.file", "dev.orderly.text")) {
+            noClasses().that().resideInAPackage(alone).should().dependOnClassesThat(ours(alone)).check(MAIN);
+        }
         noClasses().that().resideInAPackage("dev.orderly.time").should().dependOnClassesThat(ours("dev.orderly.time"))
                 .check(MAIN);
         noClasses().that().resideInAPackage("dev.orderly.flow").should()
@@ -409,11 +323,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void portsHaveAtMostTenMethods() {
-        for (Class<?> port : Set.of(CredentialStore.class, AuditStore.class, JobStore.class, JobViews.class,
-                RoomStore.class, ScheduleStore.class,
-                OnlineUserStore.class, HistoryStore.class,
-                Bus.class, Time.class)) {
+    void aStoreAndThePortsThatItHandsOutHaveAtMostTenMethodsEach() {
+        Set<Class<?>> ports = Stream.concat(Stream.of(Store.class),
+                Arrays.stream(Store.class.getMethods()).<Class<?>>map(Method::getReturnType)
+                        .filter(type -> type.isInterface() && type.getPackageName().startsWith(CORE)))
+                .collect(toSet());
+        assertThat(ports).contains(JobStore.class, RoomStore.class, CopyPort.class, Time.class);
+        for (Class<?> port : ports) {
             // coverage adds synthetic methods, and static ones make a port
             assertThat(port.getDeclaredMethods())
                     .filteredOn(method -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
@@ -421,10 +337,19 @@ class ArchitectureTest {
         }
     }
 
-    /** Types of Orderly outside these packages, other than the root of all exceptions and the mark of a package. */
+    /** The copy knows what every part of a store writes; nothing but stores and whoever copies them knows the copy. */
+    @Test
+    void onlyStoresAndThoseWhoCopyThemKnowTheCopy() {
+        noClasses().that().resideOutsideOfPackages("dev.orderly", "dev.orderly.store..", "dev.orderly.testkit..",
+                "dev.orderly.server..", "dev.orderly.cli..").should().dependOnClassesThat()
+                .resideInAPackage("dev.orderly.store.copy").check(MAIN);
+    }
+
+    /** Types of Orderly outside these packages, but the root of exceptions, the mark of a package and the version. */
     private static DescribedPredicate<JavaClass> ours(String... except) {
         return DescribedPredicate.describe("are Orderly's but not of " + List.of(except),
                 type -> type.getPackageName().startsWith(CORE) && !List.of(except).contains(type.getPackageName())
-                        && !type.isEquivalentTo(OrderlyException.class) && !type.isEquivalentTo(Internal.class));
+                        && Stream.of(OrderlyException.class, Internal.class, ProgramVersion.class)
+                                .noneMatch(type::isEquivalentTo));
     }
 }

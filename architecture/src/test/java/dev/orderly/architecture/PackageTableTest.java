@@ -34,7 +34,7 @@ class PackageTableTest {
             Files.writeString(PAGE, written);
         }
         assertThat(Files.readString(PAGE)).as("docs/architecture.md is out of date: run"
-                + " build/quick server -Dtest=PackageTableTest -D%s=true", WRITE).isEqualTo(written)
+                + " build/quick architecture -Dtest=PackageTableTest -D%s=true", WRITE).isEqualTo(written)
                 .contains("| `job.engine` |", "| `spring.boot` |");
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,19 @@ class TidyTest {
     }
 
     /** The launcher builds without tests, so its modules must not depend on test jars. */
+    /** Examples are applications of their own. */
+    @Test
+    void noTwoTypesOfTheProductHaveTheSameName() throws IOException {
+        Map<String, List<String>> files = new TreeMap<>();
+        for (Path file : Checkout.sources()) {
+            String path = Checkout.ROOT.relativize(file).toString();
+            if (path.contains("src/main/java/") && !path.startsWith("examples/") && !path.endsWith("-info.java")) {
+                files.computeIfAbsent(file.getFileName().toString(), _ -> new ArrayList<>()).add(path);
+            }
+        }
+        assertThat(files.values()).hasSizeGreaterThan(1_000).allMatch(same -> same.size() == 1);
+    }
+
     @Test
     void theModulesOfTheLauncherDependOnNoTestJar() throws IOException {
         for (Path pom : List.of(Checkout.ROOT.resolve("server/pom.xml"), Checkout.ROOT.resolve("http/pom.xml"),

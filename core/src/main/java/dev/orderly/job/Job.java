@@ -147,7 +147,8 @@ public interface Job<T> {
      * is still open when the handler returns, such as one that another thread commits, decides when it ends; the server
      * ends an idle one after the store's caller hold. On a FIFO queue the group waits until the transaction ends.
      *
-     * @throws dev.orderly.job.transaction.LeaseLost if a later attempt of the job exists: roll back, it does the work
+     * @throws dev.orderly.job.transaction.LeaseLostException if a later attempt of the job exists: roll back, it does
+     *     the work
      * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried
      *     again
      * @throws IllegalStateException if the connection commits each statement by itself, or its transaction is

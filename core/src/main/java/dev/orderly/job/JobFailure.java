@@ -24,22 +24,27 @@ public record JobFailure(String summary, String detail) {
         detail = StoredText.repaired(detail, DETAIL_MAX);
     }
 
-    /** The failure of an attempt that ended with an exception; the detail of a {@link ReportedFailure} is its own. */
+    /**
+     * The failure of an attempt that ended with an exception; the detail of a {@link ReportedFailureException} is its
+     * own.
+     */
     public static JobFailure of(Throwable thrown) {
         String message = messageOf(thrown);
         String type = thrown.getClass().getSimpleName();
         boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater
-                || thrown instanceof ReportedFailure;
+                || thrown instanceof ReportedFailureException;
         return new JobFailure(own && message != null ? message : message == null ? type : type + ": " + message,
                 detailOf(thrown));
     }
 
     private static String detailOf(Throwable thrown) {
-        if (thrown instanceof ReportedFailure reported) {
+        if (thrown instanceof ReportedFailureException reported) {
             return reported.detail();
         }
         boolean relays = thrown instanceof Unprocessable || thrown instanceof RetryLater;
-        return relays && thrown.getCause() instanceof ReportedFailure reported ? reported.detail() : stackOf(thrown);
+        return relays && thrown.getCause() instanceof ReportedFailureException reported
+                ? reported.detail()
+                : stackOf(thrown);
     }
 
     /** The message of an exception, even if its {@code getMessage} throws. */

@@ -78,14 +78,14 @@ public final class Push<T> {
     /**
      * The request of this push with its payload, to be changed or stored later.
      *
-     * @throws PushRefused if Jackson cannot write the payload, or it is of no kind of the queue
+     * @throws PushRefusedException if Jackson cannot write the payload, or it is of no kind of the queue
      */
     public PushRequest with(T payload) {
         Objects.requireNonNull(payload, "payload");
         try {
             return request.withPayload(target.encode(request.queue(), payload));
         } catch (IllegalArgumentException e) {
-            throw new PushRefused(PushRefused.Reason.MALFORMED,
+            throw new PushRefusedException(PushRefusedException.Reason.MALFORMED,
                     "The payload for queue " + request.queue() + " cannot be stored: " + e.getMessage());
         }
     }
@@ -93,8 +93,9 @@ public final class Push<T> {
     /**
      * Sets the dedupe id. A second push with this id within five minutes (same queue, same group) is a duplicate:
      * nothing is stored, and the push returns the id of the first job. A second push with another payload, content
-     * type, other params or another user is refused instead ({@link PushRefused.Reason#KEY_REUSED}), so that no job is
-     * lost in silence: an id has to stand for one job, and its payload must not contain the moment of the push.
+     * type, other params or another user is refused instead ({@link PushRefusedException.Reason#KEY_REUSED}), so that
+     * no job is lost in silence: an id has to stand for one job, and its payload must not contain the moment of the
+     * push.
      */
     public Push<T> dedupe(String dedupeId) {
         return new Push<>(target, request.withDedupeId(Objects.requireNonNull(dedupeId, "dedupeId")));
@@ -164,7 +165,8 @@ public final class Push<T> {
      * Stores the job and returns its id, or the id of the job it duplicates. Blocks until the job is durable. An
      * interrupt of the caller does not undo the push.
      *
-     * @throws PushRefused if a rule of the queue is broken, or the dedupe id stands for another job; nothing was stored
+     * @throws PushRefusedException if a rule of the queue is broken, or the dedupe id stands for another job; nothing
+     *     was stored
      * @throws dev.orderly.store.StoreException.Unavailable if nothing was stored; safe to repeat
      * @throws dev.orderly.store.StoreException.OutcomeUnknown if the job may have been stored; repeat with a dedupe id
      *     only
@@ -186,7 +188,7 @@ public final class Push<T> {
                 case PushResult.DedupeReused reused -> new Answer.Refused(reused("dedupe id", reused, 0, 1));
                 case PushResult.KeyReused reused -> new Answer.Refused(reused("idempotency key", reused, 0, 1));
             };
-        } catch (PushRefused e) {
+        } catch (PushRefusedException e) {
             return new Answer.Refused(e);
         }
     }
@@ -215,7 +217,7 @@ public final class Push<T> {
          * Nothing was stored: a rule of the queue is broken, the queue is full, or the dedupe id stands for another
          * job.
          */
-        record Refused(PushRefused why) implements Answer {
+        record Refused(PushRefusedException why) implements Answer {
             public Refused {
                 Objects.requireNonNull(why, "why");
             }
@@ -226,15 +228,17 @@ public final class Push<T> {
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads at most {@value #BULK_MAX}; for none the answer is empty, and nothing is stored
-     * @throws PushRefused if a rule of the queue is broken, or if the push has a dedupe id and the list more than one
-     *     job, since an id stands for one job; nothing was stored
+     * @throws PushRefusedException if a rule of the queue is broken, or if the push has a dedupe id and the list more
+     *     than one job, since an id stands for one job; nothing was stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
         Objects.requireNonNull(payloads, "payloads");
         if (request.dedupeId() != null && payloads.size() > 1) {
-            throw new PushRefused(PushRefused.Reason.KEY_REUSED, "A list of " + payloads.size() + " jobs for queue "
-                    + request.queue() + " has one dedupe id, which stands for one job: push each job with an id of its"
-                    + " own, or leave the id out");
+            throw new PushRefusedException(PushRefusedException.Reason.KEY_REUSED,
+                    "A list of " + payloads.size() + " jobs for queue "
+                            + request.queue()
+                            + " has one dedupe id, which stands for one job: push each job with an id of its"
+                            + " own, or leave the id out");
         }
         return ids(target.push(requests(payloads, this::with)));
     }
@@ -247,7 +251,7 @@ public final class Push<T> {
                     () -> "payloads: item " + (requests.size() + 1) + " of " + items.size() + " is null");
             try {
                 requests.add(request.apply(item));
-            } catch (PushRefused e) {
+            } catch (PushRefusedException e) {
                 throw items.size() == 1 ? e : e.at(requests.size() + 1, items.size());
             }
         }
@@ -257,7 +261,7 @@ public final class Push<T> {
     /**
      * The jobs that answer pushes, in their order.
      *
-     * @throws PushRefused if a dedupe id or an idempotency key stands for another job
+     * @throws PushRefusedException if a dedupe id or an idempotency key stands for another job
      */
     static List<JobId> ids(List<PushResult> results) {
         List<JobId> ids = new ArrayList<>(results.size());
@@ -272,10 +276,12 @@ public final class Push<T> {
         return ids;
     }
 
-    private static PushRefused reused(String what, PushResult result, int index, int of) {
-        PushRefused refused = new PushRefused(PushRefused.Reason.KEY_REUSED, "The " + what + " stands for job "
-                + result.id() + ", which has another payload, content type, other params or another user: use a new "
-                + what + " for a new job, or push exactly the same again");
+    private static PushRefusedException reused(String what, PushResult result, int index, int of) {
+        PushRefusedException refused = new PushRefusedException(PushRefusedException.Reason.KEY_REUSED,
+                "The " + what + " stands for job "
+                        + result.id()
+                        + ", which has another payload, content type, other params or another user: use a new "
+                        + what + " for a new job, or push exactly the same again");
         return of == 1 ? refused : refused.at(index + 1, of);
     }
 }

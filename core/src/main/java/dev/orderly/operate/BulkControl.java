@@ -4,7 +4,7 @@ import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.bulk.BulkStatus;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 
 /** The operations on everything that a search finds. */
 public final class BulkControl {
@@ -17,8 +17,8 @@ public final class BulkControl {
                     try {
                         return targets.orderly().bulk().start(request, count,
                                 status -> ended.accept(status.id() + " " + status.summary()));
-                    } catch (BulkOperations.Refused e) {
-                        throw new OperationRefused(Reason.BULK_REFUSED, String.valueOf(e.getMessage()));
+                    } catch (BulkOperations.RefusedException e) {
+                        throw new OperationRefusedException(Reason.BULK_REFUSED, String.valueOf(e.getMessage()));
                     }
                 }, status -> status.id() + " started"));
     }

@@ -6,7 +6,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.user.UserScope;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public final class JobControl {
                 CancelResult result = targets.orderly().jobs().cancel(job.id());
                 return switch (result) {
                     case CANCELLED, SIGNALLED, REQUESTED -> result;
-                    case ENDED -> throw new OperationRefused(Reason.JOB_ENDED, "Job " + job.id()
+                    case ENDED -> throw new OperationRefusedException(Reason.JOB_ENDED, "Job " + job.id()
                             + " has ended already, so it cannot be cancelled: look at it to see its state");
                     case UNKNOWN -> throw Targets.unknownJob(id);
                 };
@@ -43,9 +43,10 @@ public final class JobControl {
                     () -> switch (targets.orderly().jobs().runNow(job.id())) {
                         case DUE -> job;
                         case UNKNOWN -> throw Targets.unknownJob(id);
-                        case NOT_DELAYED -> throw new OperationRefused(Reason.NOT_DELAYED, "Job " + job.id() + " is "
-                                + targets.job(id).state().text()
-                                + ", so it has no delay to end: ask why it does not run, to see what keeps it");
+                        case NOT_DELAYED -> throw new OperationRefusedException(Reason.NOT_DELAYED,
+                                "Job " + job.id() + " is "
+                                        + targets.job(id).state().text()
+                                        + ", so it has no delay to end: ask why it does not run, to see what keeps it");
                     }, _ -> "due now");
         });
     }
@@ -56,7 +57,7 @@ public final class JobControl {
             JobView job = targets.job(id);
             return prepared(job, state(job), () -> {
                 if (targets.orderly().jobs().redrive(job.queue(), List.of(job.id()), 1) == 0) {
-                    throw new OperationRefused(Reason.NOT_DEAD, "Job " + job.id() + " is "
+                    throw new OperationRefusedException(Reason.NOT_DEAD, "Job " + job.id() + " is "
                             + targets.job(id).state().text() + ": only a dead letter can be redriven");
                 }
                 return job;
@@ -76,7 +77,7 @@ public final class JobControl {
         return new Operation<>(OperationSpec.PUSH_AGAIN, (targets, _) -> {
             JobView job = targets.job(id);
             if (job.state() != JobState.DEAD || job.payload() == null) {
-                throw new OperationRefused(Reason.NOT_DEAD, "Job " + job.id() + " is " + job.state().text()
+                throw new OperationRefusedException(Reason.NOT_DEAD, "Job " + job.id() + " is " + job.state().text()
                         + ": only a dead"
                         + " letter has failed for good and still has its payload. Push the content of another job"
                         + " anew");

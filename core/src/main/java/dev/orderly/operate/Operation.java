@@ -22,7 +22,7 @@ public record Operation<T>(OperationSpec spec, Preparation<T> preparation) {
     public interface Preparation<T> {
         /**
          * @param who makes the change
-         * @throws OperationRefused if there is nothing to change
+         * @throws OperationRefusedException if there is nothing to change
          */
         PreparedChange<T> of(Targets targets, Identity who);
     }

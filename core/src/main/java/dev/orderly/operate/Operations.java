@@ -6,7 +6,7 @@ import dev.orderly.access.control.AuditLog;
 import dev.orderly.access.store.AuditAct;
 import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.AuditQuery;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Map;
@@ -34,7 +34,8 @@ public final class Operations {
      * Runs an operation, as {@link AuditLog#record}. Blocks.
      *
      * @param seen the state that the caller saw; null for any
-     * @throws OperationRefused if nothing was changed, since the role, the thing or its state does not allow it
+     * @throws OperationRefusedException if nothing was changed, since the role, the thing or its state does not allow
+     *     it
      */
     public <T> T run(Caller caller, Operation<T> operation, @Nullable String seen) {
         OperationSpec spec = operation.spec();
@@ -43,8 +44,9 @@ public final class Operations {
         }
         PreparedChange<T> prepared = operation.preparation().of(targets, caller.identity());
         if (seen != null && prepared.shown() != null && !seen.equals(prepared.shown())) {
-            throw new OperationRefused(Reason.STALE, "You saw \"" + seen + "\", and now it is \"" + prepared.shown()
-                    + "\"" + lastChange(prepared.object()) + ". Look at it again, then decide.");
+            throw new OperationRefusedException(Reason.STALE,
+                    "You saw \"" + seen + "\", and now it is \"" + prepared.shown()
+                            + "\"" + lastChange(prepared.object()) + ". Look at it again, then decide.");
         }
         return audit.record(act(caller, spec.id(), prepared.object(), prepared.before()),
                 () -> prepared.change().apply(end -> audit.record(act(caller, spec.id(), prepared.object(), null),
@@ -53,12 +55,13 @@ public final class Operations {
     }
 
     /** The refusal of an attempt that the role does not allow, with its entry in the audit log. */
-    public OperationRefused refused(Caller caller, String operation, Role least, String object) {
+    public OperationRefusedException refused(Caller caller, String operation, Role least, String object) {
         Identity who = caller.identity();
-        OperationRefused refused = new OperationRefused(Reason.ROLE, "Operation " + operation + " needs the role "
-                + least.text() + ", and " + who + " has the role " + who.role().text()
-                + ": sign in with such a role, or"
-                + " use such a token",
+        OperationRefusedException refused = new OperationRefusedException(Reason.ROLE,
+                "Operation " + operation + " needs the role "
+                        + least.text() + ", and " + who + " has the role " + who.role().text()
+                        + ": sign in with such a role, or"
+                        + " use such a token",
                 Map.of("operation", operation, "role", who.role().text(), "required", least.text()));
         audit.refused(act(caller, operation, object, null), refused.getMessage());
         return refused;

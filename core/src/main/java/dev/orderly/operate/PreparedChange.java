@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param object the changed thing, such as {@code queue emails}
  * @param before the state before, without payloads and secrets; null if there was none
  * @param shown the state as forms show it, which the caller saw; null for a change that needs no look before
- * @param change makes it, or throws {@link OperationRefused}; what goes on after the answer reports its end to the
- *     argument, on any thread
+ * @param change makes it, or throws {@link OperationRefusedException}; what goes on after the answer reports its end to
+ *     the argument, on any thread
  * @param after describes the state after it
  */
 public record PreparedChange<T>(String object, @Nullable String before, @Nullable String shown,

@@ -7,7 +7,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.settings.QueueSettings;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +59,13 @@ public final class QueueControl {
             try {
                 var _ = change.apply(QueueOverride.NONE); // a value out of its bounds is no failed change
             } catch (IllegalArgumentException e) {
-                throw OperationRefused.bounds(e);
+                throw OperationRefusedException.bounds(e);
             }
             return new PreparedChange<>(object(name), settings.of(name).text(), () -> {
                 try {
                     return settings.change(name, change, who.toString());
                 } catch (IllegalArgumentException e) {
-                    throw OperationRefused.bounds(e);
+                    throw OperationRefusedException.bounds(e);
                 }
             }, QueueOverride::text);
         });
@@ -78,7 +78,8 @@ public final class QueueControl {
             return new PreparedChange<>(object(name), null, () -> switch (targets.orderly().jobs().forget(name)) {
                 case ForgetQueueResult.Forgotten _ -> name;
                 case ForgetQueueResult.Unknown _ -> throw Targets.unknownQueue(name);
-                case ForgetQueueResult.InUse inUse -> throw new OperationRefused(Reason.QUEUE_IN_USE, inUse.text());
+                case ForgetQueueResult.InUse inUse ->
+                    throw new OperationRefusedException(Reason.QUEUE_IN_USE, inUse.text());
             }, _ -> "forgotten");
         });
     }

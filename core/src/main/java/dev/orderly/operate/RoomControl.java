@@ -32,7 +32,7 @@ public final class RoomControl {
             try {
                 wanted = change.apply(found);
             } catch (IllegalArgumentException e) {
-                throw OperationRefused.bounds(e);
+                throw OperationRefusedException.bounds(e);
             }
             return new PreparedChange<>("room " + found.name(), words(before),
                     () -> new Changed(found, before, targets.rooms().change(found.name(), wanted)),

@@ -1,6 +1,6 @@
 package dev.orderly.operate;
 
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleName;
@@ -37,7 +37,7 @@ public final class ScheduleControl {
             return new PreparedChange<>("schedule " + name, null,
                     () -> switch (targets.orderly().schedules().run(name)) {
                         case RunResult.Started started -> started;
-                        case RunResult.UnderWay(var job) -> throw new OperationRefused(Reason.RUN_UNDER_WAY,
+                        case RunResult.UnderWay(var job) -> throw new OperationRefusedException(Reason.RUN_UNDER_WAY,
                                 "Job " + job
                                         + " of schedule " + name + " has not ended: wait for it, or cancel it",
                                 Map.of("job", job.toString()));
@@ -55,7 +55,7 @@ public final class ScheduleControl {
                         case ForgetScheduleResult.Forgotten _ -> name;
                         case ForgetScheduleResult.Unknown _ -> throw Targets.unknownSchedule(name);
                         case ForgetScheduleResult.StillDeclared declared ->
-                            throw new OperationRefused(Reason.SCHEDULE_DECLARED, declared.text());
+                            throw new OperationRefusedException(Reason.SCHEDULE_DECLARED, declared.text());
                     }, _ -> "forgotten");
         });
     }

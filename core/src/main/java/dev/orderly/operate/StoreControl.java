@@ -1,6 +1,6 @@
 package dev.orderly.operate;
 
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.store.StoreBackups;
 import java.nio.file.Path;
 
@@ -14,7 +14,7 @@ public final class StoreControl {
                 null, ended -> {
                     StoreBackups backups = targets.orderly().backups();
                     if (!backups.begin(file, ended)) {
-                        throw new OperationRefused(Reason.BACKUP_REFUSED,
+                        throw new OperationRefusedException(Reason.BACKUP_REFUSED,
                                 "A backup is being written: wait for its end");
                     }
                     return backups.state();

@@ -7,7 +7,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.node.NodeStatus;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Room;
@@ -52,8 +52,8 @@ public final class Targets {
         return orderly.jobs().options(name).isPresent() ? name : queue(text).view().queue();
     }
 
-    static OperationRefused unknownQueue(QueueName name) {
-        return new OperationRefused(Reason.UNKNOWN_QUEUE, "Queue " + name
+    static OperationRefusedException unknownQueue(QueueName name) {
+        return new OperationRefusedException(Reason.UNKNOWN_QUEUE, "Queue " + name
                 + " does not exist: declare it first, or find the right name in the list of queues");
     }
 
@@ -83,8 +83,8 @@ public final class Targets {
                 .orElseThrow(() -> unknownRoom("Room " + name + " does not exist"));
     }
 
-    private static OperationRefused unknownRoom(String what) {
-        return new OperationRefused(Reason.UNKNOWN_ROOM,
+    private static OperationRefusedException unknownRoom(String what) {
+        return new OperationRefusedException(Reason.UNKNOWN_ROOM,
                 what + ": declare it in the configuration, or find the right name in the list of rooms");
     }
 
@@ -98,9 +98,10 @@ public final class Targets {
         return parsed(text, ScheduleName::new, Reason.UNKNOWN_SCHEDULE);
     }
 
-    static OperationRefused unknownSchedule(ScheduleName name) {
-        return new OperationRefused(Reason.UNKNOWN_SCHEDULE, "Schedule " + name + " is not declared here: declare it"
-                + " in the configuration, or find the right name in the list of schedules");
+    static OperationRefusedException unknownSchedule(ScheduleName name) {
+        return new OperationRefusedException(Reason.UNKNOWN_SCHEDULE,
+                "Schedule " + name + " is not declared here: declare it"
+                        + " in the configuration, or find the right name in the list of schedules");
     }
 
     public NodeStatus node(String text) {
@@ -108,9 +109,10 @@ public final class Targets {
                 .orElseThrow(() -> unknownNode(text));
     }
 
-    static OperationRefused unknownNode(String text) {
-        return new OperationRefused(Reason.UNKNOWN_NODE, "Node " + text + " is not known here: it may have stopped"
-                + " meanwhile; find the right name in the list of nodes");
+    static OperationRefusedException unknownNode(String text) {
+        return new OperationRefusedException(Reason.UNKNOWN_NODE,
+                "Node " + text + " is not known here: it may have stopped"
+                        + " meanwhile; find the right name in the list of nodes");
     }
 
     /** A bulk operation of this node. */
@@ -122,14 +124,16 @@ public final class Targets {
         }
     }
 
-    static OperationRefused unknownBulk(String text) {
-        return new OperationRefused(Reason.UNKNOWN_OPERATION, "Bulk operation " + shortened(text) + " does not run on"
+    static OperationRefusedException unknownBulk(String text) {
+        return new OperationRefusedException(Reason.UNKNOWN_OPERATION, "Bulk operation " + shortened(text)
+                + " does not run on"
                 + " this node and did not lately: ask the node that started it, or find its begin and end in the audit"
                 + " log");
     }
 
-    static OperationRefused unknownJob(String text) {
-        return new OperationRefused(Reason.UNKNOWN_JOB, "Job " + shortened(text) + " does not exist or is no longer"
+    static OperationRefusedException unknownJob(String text) {
+        return new OperationRefusedException(Reason.UNKNOWN_JOB, "Job " + shortened(text)
+                + " does not exist or is no longer"
                 + " kept: check the id, a UUIDv7 that the push returned, and how long ended jobs are kept (keep.done,"
                 + " keep.dead)");
     }
@@ -142,7 +146,7 @@ public final class Targets {
         try {
             return parser.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new OperationRefused(unknown, String.valueOf(e.getMessage()));
+            throw new OperationRefusedException(unknown, String.valueOf(e.getMessage()));
         }
     }
 }

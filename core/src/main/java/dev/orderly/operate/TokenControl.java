@@ -6,7 +6,7 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.job.QueueName;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import java.util.stream.Collectors;
 
 /** The operations on access tokens. */
@@ -20,9 +20,10 @@ public final class TokenControl {
         return Operation.of(OperationSpec.CREATE_TOKEN, "token " + token.name(), null,
                 () -> switch (control.create(token, secret)) {
                     case CREATED -> new Created(token, secret);
-                    case NAME_TAKEN -> throw new OperationRefused(Reason.TOKEN_EXISTS, "There is a token named "
-                            + token.name() + ": choose another name, or revoke it first");
-                    case FULL -> throw new OperationRefused(Reason.TOO_MANY_TOKENS, "There are "
+                    case NAME_TAKEN ->
+                        throw new OperationRefusedException(Reason.TOKEN_EXISTS, "There is a token named "
+                                + token.name() + ": choose another name, or revoke it first");
+                    case FULL -> throw new OperationRefusedException(Reason.TOO_MANY_TOKENS, "There are "
                             + CredentialStore.TOKENS_MAX + " tokens, as many as are allowed: revoke those that ended");
                 }, created -> state(created.token()));
     }
@@ -41,9 +42,10 @@ public final class TokenControl {
         });
     }
 
-    private static OperationRefused unknown(String name) {
-        return new OperationRefused(Reason.UNKNOWN_TOKEN, "There is no token named \"" + Targets.shortened(name)
-                + "\": find the name in the list");
+    private static OperationRefusedException unknown(String name) {
+        return new OperationRefusedException(Reason.UNKNOWN_TOKEN,
+                "There is no token named \"" + Targets.shortened(name)
+                        + "\": find the name in the list");
     }
 
     private static String state(AccessToken token) {

@@ -7,7 +7,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
@@ -109,7 +109,7 @@ public final class ScheduleEngine {
      * declaration, without a wait: it fires no further instant, and other nodes that declare the schedule go on.
      *
      * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
-     * @throws PushRefused if the job breaks a rule of its queue, or the queue is not declared
+     * @throws PushRefusedException if the job breaks a rule of its queue, or the queue is not declared
      * @throws IllegalStateException if this node has a schedule of this name already
      */
     public Registration declare(ScheduleName name, Timing timing, PushRequest job) {
@@ -119,8 +119,8 @@ public final class ScheduleEngine {
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         try {
             jobs.check(schedule.request(Instant.MAX, "check"));
-        } catch (PushRefused e) {
-            if (e.reason() != PushRefused.Reason.QUEUE_FULL) {
+        } catch (PushRefusedException e) {
+            if (e.reason() != PushRefusedException.Reason.QUEUE_FULL) {
                 throw e;
             }
         }
@@ -216,7 +216,7 @@ public final class ScheduleEngine {
      * Pushes the schedule's job now. The timing is not affected, unless it counts from the end of each run: this run is
      * one.
      *
-     * @throws PushRefused if the queue is full
+     * @throws PushRefusedException if the queue is full
      * @throws StoreException if the store fails, or other nodes change the schedule all the time
      */
     public RunResult run(ScheduleName name) {
@@ -327,7 +327,7 @@ public final class ScheduleEngine {
         } catch (StoreException e) {
             schedule.sees(null); // a lost answer may mean that the step was taken
             schedule.trouble("store", "waits for the store: " + e.getMessage());
-        } catch (PushRefused e) {
+        } catch (PushRefusedException e) {
             schedule.trouble("refused", "cannot push its job: " + e.getMessage());
         } catch (RuntimeException e) { // one schedule's failure does not affect the others
             schedule.sees(null);

@@ -5,34 +5,34 @@ import dev.orderly.ProgramVersion;
 import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
-import dev.orderly.dashboard.audit.AuditPages;
-import dev.orderly.dashboard.chart.HistoryPages;
+import dev.orderly.dashboard.audit.AuditRoutes;
+import dev.orderly.dashboard.chart.HistoryRoutes;
 import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Refused;
-import dev.orderly.dashboard.exchange.Route;
-import dev.orderly.dashboard.job.JobPages;
-import dev.orderly.dashboard.live.LivePages;
-import dev.orderly.dashboard.node.NodePages;
-import dev.orderly.dashboard.overview.OverviewPages;
+import dev.orderly.dashboard.exchange.DashboardRoute;
+import dev.orderly.dashboard.exchange.RefusedFormException;
+import dev.orderly.dashboard.job.JobRoutes;
+import dev.orderly.dashboard.live.LiveRoutes;
+import dev.orderly.dashboard.node.NodeRoutes;
+import dev.orderly.dashboard.overview.OverviewRoutes;
 import dev.orderly.dashboard.page.Assets;
 import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.page.StoreState;
-import dev.orderly.dashboard.queue.QueuePages;
-import dev.orderly.dashboard.queue.QueueSettingsPages;
-import dev.orderly.dashboard.room.RoomPages;
+import dev.orderly.dashboard.queue.QueueRoutes;
+import dev.orderly.dashboard.queue.QueueSettingsRoutes;
+import dev.orderly.dashboard.room.RoomRoutes;
 import dev.orderly.dashboard.room.WaitingPreviews;
-import dev.orderly.dashboard.schedule.SchedulePages;
-import dev.orderly.dashboard.search.BulkPages;
-import dev.orderly.dashboard.search.SearchPages;
-import dev.orderly.dashboard.server.ServerPages;
+import dev.orderly.dashboard.schedule.ScheduleRoutes;
+import dev.orderly.dashboard.search.BulkRoutes;
+import dev.orderly.dashboard.search.SearchRoutes;
+import dev.orderly.dashboard.server.ServerRoutes;
 import dev.orderly.dashboard.update.PageUpdates;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.operate.Caller;
-import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.RoomEngine;
@@ -43,8 +43,8 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +70,7 @@ public final class Dashboard implements AutoCloseable {
     public static final BodyLimit FORM = new BodyLimit(4 << 20, new Problem(ProblemType.TOO_LARGE,
             "The form has more than 4 MiB: send less"));
 
-    private final List<Route> routes;
+    private final List<DashboardRoute> routes;
     private final Operations operations;
     private final PageContext context;
     private final PageUpdates updates;
@@ -138,35 +138,38 @@ public final class Dashboard implements AutoCloseable {
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), operations, time,
                 new StoreState(sources.orderly().stores()));
-        List<Route> all = new ArrayList<>();
+        List<DashboardRoute> all = new ArrayList<>();
         Redaction redaction = sources.server().presentation().redaction();
         Trends trends = new Trends(sources.orderly().history(), context.store(), time);
-        all.addAll(new OverviewPages(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
+        all.addAll(new OverviewRoutes(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
-        all.addAll(new QueuePages(context, targets, trends).routes());
-        all.addAll(new SearchPages(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
-        all.addAll(new BulkPages(context, targets, redaction).routes());
-        all.addAll(new JobPages(context, targets, sources.server().presentation()).routes());
-        all.addAll(new QueueSettingsPages(context, targets).routes());
-        all.addAll(new SchedulePages(context, targets).routes());
-        all.addAll(new NodePages(context, sources.orderly().nodes()).routes());
-        all.addAll(new LivePages(context, sources.orderly().users(), sources.orderly().nodes()).routes());
-        all.addAll(new AuditPages(context, sources.audit()).routes());
-        all.addAll(new ServerPages(context, sources.server().facts()).routes());
-        all.addAll(new RoomPages(context, targets, sources.server().previews(), trends).routes());
-        all.addAll(new HistoryPages(context, sources.orderly().history()).routes());
-        all.add(new Route("GET", "/assets/{hash}/{name}", Role.VIEWER,
+        all.addAll(new QueueRoutes(context, targets, trends).routes());
+        all.addAll(new SearchRoutes(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
+        all.addAll(new BulkRoutes(context, targets, redaction).routes());
+        all.addAll(new JobRoutes(context, targets, sources.server().presentation()).routes());
+        all.addAll(new QueueSettingsRoutes(context, targets).routes());
+        all.addAll(new ScheduleRoutes(context, targets).routes());
+        all.addAll(new NodeRoutes(context, sources.orderly().nodes()).routes());
+        all.addAll(new LiveRoutes(context, sources.orderly().users(), sources.orderly().nodes()).routes());
+        all.addAll(new AuditRoutes(context, sources.audit()).routes());
+        all.addAll(new ServerRoutes(context, sources.server().facts()).routes());
+        all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends).routes());
+        all.addAll(new HistoryRoutes(context, sources.orderly().history()).routes());
+        all.add(new DashboardRoute("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);
         this.updates = new PageUpdates(time, this::html, this::frame);
     }
 
     /** All pages and actions, for servers that route by themselves. */
-    public List<Route> routes() {
+    public List<DashboardRoute> routes() {
         return routes;
     }
 
-    /** Answers a request. Blocks on the store. Throws a {@link Refusal} of a path that is not percent-encoded UTF-8. */
+    /**
+     * Answers a request. Blocks on the store. Throws a {@link ProblemException} of a path that is not percent-encoded
+     * UTF-8.
+     */
     public Response answer(DashboardRequest request) {
         boolean action = !request.method().equals("GET");
         try {
@@ -175,12 +178,12 @@ public final class Dashboard implements AutoCloseable {
                 updates.ring();
             }
             return response;
-        } catch (Refused e) {
+        } catch (RefusedFormException e) {
             return refusal(request, e);
-        } catch (OperationRefused e) {
-            return refusal(request, new Refused(e));
+        } catch (OperationRefusedException e) {
+            return refusal(request, new RefusedFormException(e));
         } catch (StoreException e) {
-            return refusal(request, new Refused(503, "The store does not answer", e.getMessage()
+            return refusal(request, new RefusedFormException(503, "The store does not answer", e.getMessage()
                     + ". Nothing was changed unless the audit log says so; try again"));
         }
     }
@@ -191,11 +194,12 @@ public final class Dashboard implements AutoCloseable {
      * @param fragment whether a page's script asked, which shows a notice
      */
     public Response refusal(Problem problem, boolean fragment) {
-        Refused refused = new Refused(problem.type().status(), problem.type().title(), problem.detail());
+        RefusedFormException refused = new RefusedFormException(problem.type().status(), problem.type().title(),
+                problem.detail());
         return (fragment ? context.refused(refused) : context.unframed(refused)).withHeaders(problem.headers());
     }
 
-    private Response refusal(DashboardRequest request, Refused refused) {
+    private Response refusal(DashboardRequest request, RefusedFormException refused) {
         return !request.method().equals("GET")
                 ? context.refused(refused)
                 : context.page(refused.status(), request, new ProblemPage(refused.title(), refused.getMessage()));
@@ -203,7 +207,7 @@ public final class Dashboard implements AutoCloseable {
 
     private Response served(DashboardRequest request) {
         List<String> path = PathTemplate.split(request.path());
-        for (Route route : routes) {
+        for (DashboardRoute route : routes) {
             Optional<Map<String, String>> params = route.method().equals(request.method())
                     ? route.path().match(path)
                     : Optional.empty();
@@ -213,14 +217,16 @@ public final class Dashboard implements AutoCloseable {
                         throw operations.refused(request.viewer().at(request.path()), route.id(), route.least(),
                                 request.path());
                     }
-                    throw new Refused(403, "Not for your role", "This needs the role " + route.least().text()
-                            + ", and " + request.viewer().identity() + " has the role "
-                            + request.viewer().identity().role().text() + ": sign in with such a token");
+                    throw new RefusedFormException(403, "Not for your role",
+                            "This needs the role " + route.least().text()
+                                    + ", and " + request.viewer().identity() + " has the role "
+                                    + request.viewer().identity().role().text() + ": sign in with such a token");
                 }
                 return route.answer().to(request.withParams(params.get()));
             }
         }
-        throw Refused.unknown("The page " + request.path(), "check the address, or go on from the overview");
+        throw RefusedFormException.unknown("The page " + request.path(),
+                "check the address, or go on from the overview");
     }
 
     private String html(DashboardRequest request) {
@@ -236,18 +242,20 @@ public final class Dashboard implements AutoCloseable {
     /**
      * The stream of updates of the page that the query names. Never blocks.
      *
-     * @throws Refusal if the query names no page; the stream refuses when too many pages are open already
+     * @throws ProblemException if the query names no page; the stream refuses when too many pages are open already
      */
     public Match updates(RequestHead head, Caller viewer) {
         Objects.requireNonNull(viewer, "viewer");
         List<String> pages = FormFields.ofQuery(head.query()).getOrDefault("page", List.of());
         if (pages.size() != 1 || !pages.getFirst().startsWith("/")) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The query parameter page names no page: send its path");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The query parameter page names no page: send its path");
         }
         DashboardRequest page = DashboardRequest.ofPage(pages.getFirst(), viewer);
         return new Match.Opened(List.of(), stream -> stream.onClose(updates.watch(page, stream)
-                .orElseThrow(() -> new Refusal(ProblemType.TOO_MANY_STREAMS, "Too many live pages of the dashboard are"
-                        + " open on this node: close one; a page connects again by itself"))));
+                .orElseThrow(() -> new ProblemException(ProblemType.TOO_MANY_STREAMS,
+                        "Too many live pages of the dashboard are"
+                                + " open on this node: close one; a page connects again by itself"))));
     }
 
     /** Ends the updates of all pages. Idempotent. */

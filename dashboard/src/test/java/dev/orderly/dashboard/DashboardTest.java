@@ -10,7 +10,7 @@ import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.job.Payload;
 import dev.orderly.operate.Caller;
 import dev.orderly.room.Limits;
@@ -60,7 +60,7 @@ class DashboardTest {
 
     @Test
     void noActionServesARoleBelowItsLeast() {
-        for (Route route : dashboard.routes()) {
+        for (DashboardRoute route : dashboard.routes()) {
             if (!route.method().equals("GET") && !LOOKUPS.contains(route.path().text())) {
                 assertThat(route.least()).as("least role of %s", route.path().text()).isNotEqualTo(Role.VIEWER);
                 Response refused = dashboard.answer(request(route.method(),

@@ -8,8 +8,8 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpListener;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.function.IntSupplier;
 
@@ -42,11 +42,12 @@ public final class RedirectServer implements AutoCloseable {
     private Match match(RequestHead head) {
         if (head.path().startsWith(OpenChallenges.PATH)) {
             return new Match.Immediate(challenges.answer(head.path()).map(answer -> Response.text(200, answer))
-                    .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_PATH,
+                    .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_PATH,
                             "No certificate is being requested with this token")));
         }
         if (!head.path().startsWith("/")) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The request's target is not a path: start it with a slash");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The request's target is not a path: start it with a slash");
         }
         String query = head.query() == null ? "" : "?" + head.query();
         return new Match.Immediate(Response.text(308, "This site is served over https.\n")

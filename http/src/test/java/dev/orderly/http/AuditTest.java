@@ -19,7 +19,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.JobControl;
-import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
@@ -214,7 +214,7 @@ class AuditTest {
         Caller page = new Caller(new Identity(Kind.TOKEN, "ann", Role.OPERATOR), "::1", null).at("/jobs/" + id);
         assertThatThrownBy(() -> new Operations(new Targets(node.orderly, node.rooms), node.access.audit())
                 .run(page, JobControl.cancel(id), "dead"))
-                .isInstanceOf(OperationRefused.class)
+                .isInstanceOf(OperationRefusedException.class)
                 .hasMessageContaining(System.getProperty("user.name") + " made the last change (redrive) ");
     }
 }

@@ -13,7 +13,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.room.RoomGate;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -222,7 +222,7 @@ class GatewayTest {
     void handlersInFrontAddHeadersMeasureAndReceiveCommands() {
         OriginTraffic traffic = new OriginTraffic();
         List<String> commands = new CopyOnWriteArrayList<>();
-        ExchangeAdditions additions = new ExchangeAdditions(
+        ExchangeContext additions = new ExchangeContext(
                 List.of(new Header("Orderly-Room", "sale"), new Header("X-Own", "ours")),
                 List.of(new Header("Set-Cookie", "pass=1")), traffic, null, commands::add);
         try (RawOrigin origin = new RawOrigin((head, _) -> head.contains("/bad")
@@ -259,7 +259,7 @@ class GatewayTest {
                 X-LiteSpeed-Cache-Control: public\r
                 Edge-Control: cache-maxage=606s\r
                 """;
-        ExchangeAdditions pass = ExchangeAdditions.toAnswer(List.of(new Header("Cache-Control", "no-store"),
+        ExchangeContext pass = ExchangeContext.toAnswer(List.of(new Header("Cache-Control", "no-store"),
                 new Header("Set-Cookie", "pass=1")));
         try (RawOrigin origin = new RawOrigin((_, _) -> "HTTP/1.1 200 OK\r\n" + caching + "X-Kept: 1\r\n"
                 + "Content-Length: 0\r\n\r\n");
@@ -315,7 +315,7 @@ class GatewayTest {
                 Proxied edge = new Proxied(
                         Proxied.to(origin).withLimits(ForwardLimits.DEFAULT.withHead(Duration.ofMillis(300))),
                         (request, next) -> next.match(request)
-                                .with(new ExchangeAdditions(List.of(), List.of(), traffic, null, _ -> {})))) {
+                                .with(new ExchangeContext(List.of(), List.of(), traffic, null, _ -> {})))) {
             assertThat(edge.get("/x", "")).startsWith("HTTP/1.1 504 ").contains("gateway-timeout");
             await().until(() -> origin.requests.size() == 1);
             assertThat(traffic.take().failures()).isEqualTo(1);

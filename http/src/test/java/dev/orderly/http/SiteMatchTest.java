@@ -12,10 +12,10 @@ import dev.orderly.http.listener.HttpListener;
 import dev.orderly.web.message.EventStream;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.route.RouteTable;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ class SiteMatchTest {
                         case "/full" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
                             stream.onClose(closed::incrementAndGet);
                             stream.write(bytes(":\n\n"));
-                            throw new Refusal(ProblemType.TOO_MANY_STREAMS, "Full");
+                            throw new ProblemException(ProblemType.TOO_MANY_STREAMS, "Full");
                         });
                         case "/events" -> new Match.Opened(List.of(new Header("X-Kind", "sse")), stream -> {
                             stream.onClose(closed::incrementAndGet);
@@ -66,8 +66,8 @@ class SiteMatchTest {
                         });
                         default -> routes.match(head);
                     };
-                    return match.with(ExchangeAdditions.toAnswer(List.of(new Header("X-Added", "1"))))
-                            .with(ExchangeAdditions.toAnswer(List.of(new Header("X-Added", "2"))));
+                    return match.with(ExchangeContext.toAnswer(List.of(new Header("X-Added", "1"))))
+                            .with(ExchangeContext.toAnswer(List.of(new Header("X-Added", "2"))));
                 });
     }
 
@@ -134,7 +134,7 @@ class SiteMatchTest {
 
     @Test
     void aFailedDecisionBecomesAProblem() {
-        later.completeExceptionally(new Refusal(ProblemType.FORBIDDEN, "not you"));
+        later.completeExceptionally(new ProblemException(ProblemType.FORBIDDEN, "not you"));
         try (RawHttp raw = connect()) {
             raw.send(closing("GET", "/later", "\r\n"));
             assertThat(raw.rest()).startsWith("HTTP/1.1 403 ").contains("not you");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Applications outside this tree, built and tested with nothing of this build but the staged repository: one of jobs
- * with the dependencies that docs/versions.md shows, one in a servlet container with every library of the BOM that needs
- * no framework, and one of Spring Boot.
+ * with the dependencies that docs/versions.md shows, one in a servlet container with every library of the BOM that
+ * needs no framework, and one of Spring Boot.
  */
 class ConsumerTest {
     private static final Path PROJECTS = Path.of("src/test/consumers").toAbsolutePath();

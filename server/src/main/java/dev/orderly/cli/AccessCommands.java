@@ -2,7 +2,7 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
-import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.operate.OperationSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class AccessCommands {
         }
 
         private static Duration life(String text) {
-            return Amounts.duration(text).orElseThrow(() -> new CommandFailed(Main.WRONG,
+            return UnitText.duration(text).orElseThrow(() -> new CommandFailedException(Main.WRONG,
                     "--ends is not a time with its unit: use, for instance, 90d or 12h", null));
         }
 

@@ -95,7 +95,7 @@ final class ApiClient implements AutoCloseable {
         try {
             return URI.create(base + path + (text.isEmpty() ? "" : "?" + text));
         } catch (IllegalArgumentException e) {
-            throw new CommandFailed(Main.WRONG,
+            throw new CommandFailedException(Main.WRONG,
                     "\"" + base + "\" is not an address: use one like http://127.0.0.1:8081", e);
         }
     }
@@ -109,28 +109,30 @@ final class ApiClient implements AutoCloseable {
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             JsonNode json = json(response.body());
             if (response.statusCode() / 100 != 2) {
-                throw new CommandFailed(reason(response.statusCode(), json), null);
+                throw new CommandFailedException(reason(response.statusCode(), json), null);
             }
             return json;
         } catch (IllegalArgumentException e) {
-            throw new CommandFailed(Main.WRONG, "The request cannot be made: " + e.getMessage(), e);
+            throw new CommandFailedException(Main.WRONG, "The request cannot be made: " + e.getMessage(), e);
         } catch (ConnectException e) {
-            throw new CommandFailed.NoServer("Nothing answers at " + base
+            throw new CommandFailedException.NoServer("Nothing answers at " + base
                     + ": start a server with \"orderly serve --config FILE\" or \"orderly demo\", or name its address"
                     + " with"
                     + " --url or --config", e);
         } catch (SSLException e) {
             if (String.valueOf(e.getMessage()).contains("certificate_required")) {
-                throw new CommandFailed(base + " asks for a certificate of its clients: name one with --cert"
+                throw new CommandFailedException(base + " asks for a certificate of its clients: name one with --cert"
                         + " CERTIFICATE,KEY", e);
             }
-            throw new CommandFailed(base + " is not trusted (" + e.getMessage() + "): use the name in its certificate,"
-                    + " and name the certificate of a private issuer with --ca FILE", e);
+            throw new CommandFailedException(
+                    base + " is not trusted (" + e.getMessage() + "): use the name in its certificate,"
+                            + " and name the certificate of a private issuer with --ca FILE",
+                    e);
         } catch (IOException e) {
-            throw new CommandFailed("No answer from " + base + ": " + e, e);
+            throw new CommandFailedException("No answer from " + base + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("Interrupted while waiting for " + base, e);
+            throw new CommandFailedException("Interrupted while waiting for " + base, e);
         }
     }
 

@@ -9,7 +9,7 @@ import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.http.tls.CertificatePassword;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ClientTls;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import dev.orderly.server.LocalAccessFile;
 import dev.orderly.text.VisibleText;
 import dev.orderly.web.header.Authority;
@@ -139,7 +139,7 @@ final class ApiOptions {
         String given = token(environment);
         String token = given == null && isLoopback(url) ? localToken(environment) : given;
         if (token != null && url.startsWith("http://") && !isLoopback(url)) {
-            throw new CommandFailed(Main.WRONG, "The token would go to " + url
+            throw new CommandFailedException(Main.WRONG, "The token would go to " + url
                     + " without encryption, readable for the whole network: use an https address", null);
         }
         return new ApiClient(url, token, tls());
@@ -155,8 +155,8 @@ final class ApiOptions {
                     : new CertificateSource(certificate.getFirst(),
                             certificate.size() < 2 ? null : certificate.getLast(), CertificatePassword.NONE);
             return ClientTls.context(authorities, own);
-        } catch (UnusableCertificate e) {
-            throw new CommandFailed(Main.WRONG, String.valueOf(e.getMessage()), e);
+        } catch (UnusableCertificateException e) {
+            throw new CommandFailedException(Main.WRONG, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -175,7 +175,7 @@ final class ApiOptions {
             try {
                 given = Files.readString(proof.file);
             } catch (IOException e) {
-                throw new CommandFailed(Main.WRONG, "The token cannot be read from " + proof.file + " (" + e
+                throw new CommandFailedException(Main.WRONG, "The token cannot be read from " + proof.file + " (" + e
                         + "): check the path and its permissions", e);
             }
         }
@@ -184,7 +184,7 @@ final class ApiOptions {
             return null;
         }
         if (Credential.Token.of(token.strip()).isEmpty()) {
-            throw new CommandFailed(Main.WRONG, "The token is incomplete or mistyped: it begins with "
+            throw new CommandFailedException(Main.WRONG, "The token is incomplete or mistyped: it begins with "
                     + TokenSecret.PREFIX + " and has a checksum that does not match; copy it whole", null);
         }
         return token.strip();
@@ -211,7 +211,7 @@ final class ApiOptions {
         if (where != null && where.config != null) {
             Config config = ConfigOption.read(new ConfigFile(where.config, environment), where.config);
             if (config.admin().port() == 0) {
-                throw new CommandFailed(Main.WRONG, where.config
+                throw new CommandFailedException(Main.WRONG, where.config
                         + " has admin.port 0, any free port: pass the server's printed address with --url", null);
             }
             return ConfigOption.url(config.admin(), config.admin().port());

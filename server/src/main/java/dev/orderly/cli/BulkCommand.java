@@ -152,7 +152,8 @@ final class BulkCommand {
             }
         }
         if (text(status, "phase").equals("failed")) {
-            throw new CommandFailed("It failed after " + text(status, "changed") + " jobs: " + text(status, "failure"),
+            throw new CommandFailedException(
+                    "It failed after " + text(status, "changed") + " jobs: " + text(status, "failure"),
                     null);
         }
         return status;

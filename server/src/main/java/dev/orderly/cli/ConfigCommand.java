@@ -11,7 +11,7 @@ import dev.orderly.http.webhook.AlertReceiver;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.server.Secrets;
-import dev.orderly.server.StartFailed;
+import dev.orderly.server.StartFailedException;
 import dev.orderly.telemetry.metrics.MetricsReference;
 import dev.orderly.time.Time;
 import java.net.http.HttpClient;
@@ -166,8 +166,8 @@ final class ConfigCommand {
             try {
                 Secrets.read(terminal.environment().get(Secrets.VARIABLE), config.secretFile(), false).webhooks()
                         .forEach(secret -> terminal.out().println(secret.reveal()));
-            } catch (StartFailed e) {
-                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            } catch (StartFailedException e) {
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
             }
             return Main.OK;
         }
@@ -241,7 +241,8 @@ final class ConfigCommand {
             var config = ConfigOption.read(new ConfigFile(file, terminal.environment()), file);
             AlertConfig alerts = config.telemetry().alerts();
             if (alerts == null) {
-                throw new CommandFailed(Main.WRONG, file + " has no alerts: set alerts.url to the receiver", null);
+                throw new CommandFailedException(Main.WRONG, file + " has no alerts: set alerts.url to the receiver",
+                        null);
             }
             String failure;
             try (HttpClient client = WebhookHandler.newClient()) {
@@ -251,11 +252,11 @@ final class ConfigCommand {
                 failure = new AlertReceiver(webhook, client, Time.system()).deliver(new Alert(
                         UUID.randomUUID().toString(), AlertKind.TEST, Alert.Phase.EVENT, "orderly",
                         "A test of the way to this receiver.", 1, now, now));
-            } catch (StartFailed e) {
-                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            } catch (StartFailedException e) {
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
             }
             if (!failure.isEmpty()) {
-                throw new CommandFailed("The test alert was not delivered: " + failure, null);
+                throw new CommandFailedException("The test alert was not delivered: " + failure, null);
             }
             terminal.out().println(json
                     ? JsonMapper.shared().writeValueAsString(Map.of("delivered", true))

@@ -12,14 +12,15 @@ import java.util.stream.Collectors;
 final class ConfigOption {
     private ConfigOption() {}
 
-    /** @throws CommandFailed with every problem */
+    /** @throws CommandFailedException with every problem */
     static Config read(ConfigFile file, Object name) {
         return switch (file.read()) {
             case ConfigResult.Valid(Config config) -> config;
             case ConfigResult.Invalid(List<ConfigProblem> problems) ->
-                throw new CommandFailed(Main.WRONG, problems.size() + (problems.size() == 1 ? " problem" : " problems")
-                        + " in " + name + "\n" + problems.stream().map(problem -> "\n  "
-                                + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")),
+                throw new CommandFailedException(
+                        Main.WRONG, problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                                + " in " + name + "\n" + problems.stream().map(problem -> "\n  "
+                                        + problem.toString().replace("\n", "\n  ")).collect(Collectors.joining("\n")),
                         null);
         };
     }

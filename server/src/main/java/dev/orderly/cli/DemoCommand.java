@@ -5,7 +5,7 @@ import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.server.DemoServer;
-import dev.orderly.server.StartFailed;
+import dev.orderly.server.StartFailedException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +47,13 @@ final class DemoCommand implements Callable<Integer> {
         check("--port", port);
         check("--admin-port", adminPort);
         if (port == adminPort && port != 0) {
-            throw new CommandFailed(Main.WRONG,
+            throw new CommandFailedException(Main.WRONG,
                     "--port and --admin-port are both " + port + ": use two different ports",
                     null);
         }
         if (visitors < 0 || visitors > VISITORS_MAX) {
-            throw new CommandFailed(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX, null);
+            throw new CommandFailedException(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX,
+                    null);
         }
         LogSetup.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         ProcessExit.onFatalErrors();
@@ -62,15 +63,16 @@ final class DemoCommand implements Callable<Integer> {
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");
             signals.await();
-        } catch (StartFailed e) {
-            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+        } catch (StartFailedException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
         return Main.OK;
     }
 
     private static void check(String option, int value) {
         if (value < 0 || value > PORT_MAX) {
-            throw new CommandFailed(Main.WRONG, option + " is " + value + ": use a port, 0 to " + PORT_MAX, null);
+            throw new CommandFailedException(Main.WRONG, option + " is " + value + ": use a port, 0 to " + PORT_MAX,
+                    null);
         }
     }
 }

@@ -54,10 +54,11 @@ final class InitCommand implements Callable<Integer> {
         try {
             Files.writeString(file, parts.text(), StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
-            throw new CommandFailed(Main.WRONG,
+            throw new CommandFailedException(Main.WRONG,
                     file + " exists and was not changed: name another file with --file, or remove it", e);
         } catch (IOException e) {
-            throw new CommandFailed(file + " cannot be written (" + e + "): check the folder and its permissions", e);
+            throw new CommandFailedException(
+                    file + " cannot be written (" + e + "): check the folder and its permissions", e);
         }
         terminal.out().println("Wrote " + file + ". Edit it, then: orderly config check " + file
                 + " && orderly serve --config " + file);

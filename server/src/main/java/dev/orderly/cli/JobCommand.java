@@ -121,7 +121,8 @@ final class JobCommand {
 
         private String named() {
             if (room == null) {
-                throw new CommandFailed(Main.WRONG, "A ticket number or a visitor's id names no room: add --room ROOM",
+                throw new CommandFailedException(Main.WRONG,
+                        "A ticket number or a visitor's id names no room: add --room ROOM",
                         null);
             }
             return room;
@@ -143,7 +144,7 @@ final class JobCommand {
             try {
                 return new String(terminal.in().readNBytes(TICKET_MAX), StandardCharsets.US_ASCII);
             } catch (IOException e) {
-                throw new CommandFailed("Standard input cannot be read (" + e + ")", e);
+                throw new CommandFailedException("Standard input cannot be read (" + e + ")", e);
             }
         }
 
@@ -158,8 +159,10 @@ final class JobCommand {
             } catch (RuntimeException _) {
                 // refused below
             }
-            throw new CommandFailed(Main.WRONG, "This is no ticket: copy the whole value of the visitor's cookie"
-                    + " __Host-orderly_t_ROOM", null);
+            throw new CommandFailedException(Main.WRONG,
+                    "This is no ticket: copy the whole value of the visitor's cookie"
+                            + " __Host-orderly_t_ROOM",
+                    null);
         }
     }
 

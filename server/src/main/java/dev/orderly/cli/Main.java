@@ -163,11 +163,12 @@ public final class Main {
     private static IExecutionExceptionHandler handler(Main main, Terminal terminal) {
         return (failure, _, _) -> {
             terminal.err().println("orderly: "
-                    + indented(String.valueOf(failure instanceof CommandFailed ? failure.getMessage() : failure)));
+                    + indented(String
+                            .valueOf(failure instanceof CommandFailedException ? failure.getMessage() : failure)));
             if (main.verbose) {
                 failure.printStackTrace(terminal.err());
             }
-            return failure instanceof CommandFailed failed ? failed.exitCode() : FAILED;
+            return failure instanceof CommandFailedException failed ? failed.exitCode() : FAILED;
         };
     }
 

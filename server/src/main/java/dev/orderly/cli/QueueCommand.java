@@ -242,14 +242,16 @@ final class QueueCommand {
         @Override
         JsonNode ask(ApiClient api, String path) {
             if (Stream.of(all, !ids.isEmpty(), !error.isEmpty()).filter(named -> named).count() != 1) {
-                throw new CommandFailed(Main.WRONG, "Which dead letters is not clear: use either ids, --error or --all",
+                throw new CommandFailedException(Main.WRONG,
+                        "Which dead letters is not clear: use either ids, --error or --all",
                         null);
             }
             if (!error.isEmpty() || dryRun) {
                 return bulk(api, path);
             }
             if (limit != null && limit < 1) {
-                throw new CommandFailed(Main.WRONG, "--limit is " + limit + ": use 1 or more, or leave it out", null);
+                throw new CommandFailedException(Main.WRONG, "--limit is " + limit + ": use 1 or more, or leave it out",
+                        null);
             }
             if (!ids.isEmpty()) {
                 return api.post(path + "/redrive", Map.of("ids", String.join(",", ids), "limit",
@@ -263,7 +265,7 @@ final class QueueCommand {
 
         private JsonNode bulk(ApiClient api, String path) {
             if (!ids.isEmpty() || limit != null) {
-                throw new CommandFailed(Main.WRONG,
+                throw new CommandFailedException(Main.WRONG,
                         "--error and --dry-run work without a limit and on no single ids: leave ids and --limit out",
                         null);
             }
@@ -290,8 +292,8 @@ final class QueueCommand {
                     progress.step(part);
                 }
                 return redriven;
-            } catch (CommandFailed e) {
-                throw new CommandFailed(redriven + " of " + total + " dead letters were redriven, then: "
+            } catch (CommandFailedException e) {
+                throw new CommandFailedException(redriven + " of " + total + " dead letters were redriven, then: "
                         + e.getMessage(), e);
             }
         }
@@ -346,8 +348,10 @@ final class QueueCommand {
             number(body, "maxPending", "--max-pending", maxPending);
             number(body, "maxLeased", "--max-leased", maxLeased);
             if (body.isEmpty()) {
-                throw new CommandFailed(Main.WRONG, "No setting is named: use --concurrency, --timeout, --max-pending,"
-                        + " --max-leased or --reset", null);
+                throw new CommandFailedException(Main.WRONG,
+                        "No setting is named: use --concurrency, --timeout, --max-pending,"
+                                + " --max-leased or --reset",
+                        null);
             }
             return api.patch(path, JsonMapper.shared().writeValueAsBytes(body));
         }
@@ -362,7 +366,8 @@ final class QueueCommand {
             try {
                 body.put(name, Long.parseLong(value));
             } catch (NumberFormatException e) {
-                throw new CommandFailed(Main.WRONG, option + " is " + value + ": use a whole number, or " + DEFAULT, e);
+                throw new CommandFailedException(Main.WRONG,
+                        option + " is " + value + ": use a whole number, or " + DEFAULT, e);
             }
         }
 

@@ -89,13 +89,13 @@ final class QueuePush implements Callable<Integer> {
             }
             return content.getBytes(StandardCharsets.UTF_8);
         } catch (IOException | java.nio.file.InvalidPathException e) {
-            throw new CommandFailed("The payload cannot be read (" + e + "): check the path behind the @", e);
+            throw new CommandFailedException("The payload cannot be read (" + e + "): check the path behind the @", e);
         }
     }
 
     private static byte[] bounded(String what, byte[] bytes) {
         if (bytes.length > CONTENT_MAX) {
-            throw new CommandFailed(
+            throw new CommandFailedException(
                     what + " has more than " + CONTENT_MAX + " bytes: store it elsewhere and push a reference",
                     null);
         }

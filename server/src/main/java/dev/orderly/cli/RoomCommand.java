@@ -3,7 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.RoomConfig;
-import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.room.Rate;
 import java.time.Duration;
@@ -79,7 +79,7 @@ final class RoomCommand {
         String pace = rate.isNull()
                 ? ""
                 : "rate " + text(rate, "visitors") + " per "
-                        + Amounts.text(Duration.parse(rate.path("period").asString()));
+                        + UnitText.text(Duration.parse(rate.path("period").asString()));
         String both = capacity + (capacity.isEmpty() || pace.isEmpty() ? "" : ", ") + pace;
         return both.isEmpty() ? "none" : both;
     }
@@ -283,8 +283,10 @@ final class RoomCommand {
         @Override
         JsonNode ask(ApiClient api, String path) {
             if (!sure) {
-                throw new CommandFailed(Main.WRONG, "A new line sends all waiting and admitted visitors back to"
-                        + " its end: add --yes to do it", null);
+                throw new CommandFailedException(Main.WRONG,
+                        "A new line sends all waiting and admitted visitors back to"
+                                + " its end: add --yes to do it",
+                        null);
             }
             return post(api, path + "/epoch", body());
         }
@@ -356,14 +358,15 @@ final class RoomCommand {
                 }
             }
             if (body.isEmpty()) {
-                throw new CommandFailed(Main.WRONG, "No limit is given: add --capacity, --rate, or both", null);
+                throw new CommandFailedException(Main.WRONG, "No limit is given: add --capacity, --rate, or both",
+                        null);
             }
             return api.patch(path, JsonMapper.shared().writeValueAsBytes(body));
         }
 
         private static <T> T value(String option, ValueType<T> kind, String text) {
             return kind.read().apply(text)
-                    .orElseThrow(() -> new CommandFailed(Main.WRONG, option + " is not " + kind.rule()
+                    .orElseThrow(() -> new CommandFailedException(Main.WRONG, option + " is not " + kind.rule()
                             + ": for instance " + kind.example() + ", or " + CONFIGURED, null));
         }
 

@@ -7,7 +7,7 @@ import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.config.Config;
 import dev.orderly.config.LogFormat;
 import dev.orderly.server.OrderlyServer;
-import dev.orderly.server.StartFailed;
+import dev.orderly.server.StartFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -63,12 +63,12 @@ final class ServeCommand implements Callable<Integer> {
             if (drains) {
                 server.drain();
             }
-        } catch (StartFailed e) {
+        } catch (StartFailedException e) {
             if (signals.await(Duration.ZERO)) {
                 LOG.info("{}", e.getMessage());
                 return Main.OK;
             }
-            throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
         LOG.info("Stopped");
         return Main.OK;

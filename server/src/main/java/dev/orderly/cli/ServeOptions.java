@@ -68,7 +68,7 @@ final class ServeOptions {
      * The configuration with the overrides of the options, unread.
      *
      * @param folder the folder of relative paths
-     * @throws CommandFailed if the options contradict each other or name no configuration
+     * @throws CommandFailedException if the options contradict each other or name no configuration
      */
     ConfigFile file(Path folder, Map<String, String> environment) {
         ConfigFile file = site == null
@@ -89,7 +89,7 @@ final class ServeOptions {
         }
         Path found = folder.resolve(DEFAULT);
         if (!Files.exists(found)) {
-            throw new CommandFailed(Main.WRONG, "There is no " + DEFAULT + " in " + folder.toAbsolutePath()
+            throw new CommandFailedException(Main.WRONG, "There is no " + DEFAULT + " in " + folder.toAbsolutePath()
                     + ": write one with \"orderly init\", name a file with --config, or start without a file:"
                     + " orderly serve --origin http://127.0.0.1:9000 --capacity 200", null);
         }
@@ -98,21 +98,24 @@ final class ServeOptions {
 
     private ConfigFile withoutFile(Site options, Path folder, Map<String, String> environment) {
         if (config != null || Files.exists(folder.resolve(DEFAULT))) {
-            throw new CommandFailed(Main.WRONG, "--origin starts without a configuration file, and there is "
+            throw new CommandFailedException(Main.WRONG, "--origin starts without a configuration file, and there is "
                     + Objects.requireNonNullElse(config, DEFAULT)
                     + ": set edge.origin and rooms there, or start in another folder", null);
         }
         if (options.capacity == null && options.rate == null) {
-            throw new CommandFailed(Main.WRONG, "Nothing limits the visitors of " + options.origin
+            throw new CommandFailedException(Main.WRONG, "Nothing limits the visitors of " + options.origin
                     + ": give --capacity, --rate, or both", null);
         }
         if (options.acme != null && options.tls != null) {
-            throw new CommandFailed(Main.WRONG, "--tls and --acme both name a certificate: give one of them", null);
+            throw new CommandFailedException(Main.WRONG, "--tls and --acme both name a certificate: give one of them",
+                    null);
         }
         List<Path> files = Objects.requireNonNullElse(options.tls, List.of());
         if (files.size() > 2) {
-            throw new CommandFailed(Main.WRONG, "--tls has " + files.size() + " files: give a certificate and its key,"
-                    + " or one file with both", null);
+            throw new CommandFailedException(Main.WRONG,
+                    "--tls has " + files.size() + " files: give a certificate and its key,"
+                            + " or one file with both",
+                    null);
         }
         return ConfigFile.of(MADE, folder, environment).override("--origin", "edge.origin", options.origin)
                 .override("--capacity", ROOM + "capacity", options.capacity)

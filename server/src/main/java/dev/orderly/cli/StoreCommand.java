@@ -18,7 +18,7 @@ import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.store.copy.CopyResult.Comparison;
 import dev.orderly.store.copy.CopyResult.Side;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.copy.StoreCopy;
 import dev.orderly.time.Time;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ final class StoreCommand {
 
     private static StoreUrl url(String what, String address) {
         ValueType<StoreUrl> type = StoreValueTypes.rooms();
-        return type.read().apply(address).orElseThrow(() -> new CommandFailed(Main.WRONG,
+        return type.read().apply(address).orElseThrow(() -> new CommandFailedException(Main.WRONG,
                 what + " is " + type.shown().apply(address) + ": use " + type.rule()
                         + ", or a configuration file that ends in .yaml",
                 null));
@@ -73,7 +73,8 @@ final class StoreCommand {
 
     private static void checkExists(StoreConfig store, String what) {
         if (store.jobs() instanceof StoreUrl.Sqlite(Path file) && Files.notExists(file)) {
-            throw new CommandFailed(Main.WRONG, "There is no file " + file + ": name the database as " + what, null);
+            throw new CommandFailedException(Main.WRONG, "There is no file " + file + ": name the database as " + what,
+                    null);
         }
     }
 
@@ -111,24 +112,25 @@ final class StoreCommand {
             StoreConfig read = config("FROM", from, "--rooms-from", roomsFrom);
             StoreConfig written = config("TO", to, "--rooms-to", roomsTo);
             if (read.jobs().equals(written.jobs())) {
-                throw new CommandFailed(Main.WRONG, "FROM and TO are the same store, " + read.jobs()
+                throw new CommandFailedException(Main.WRONG, "FROM and TO are the same store, " + read.jobs()
                         + ": name another one as TO", null);
             }
             checkExists(read, "FROM");
             String name;
             String target;
             CopyResult result;
-            try (OpenSource source = StoreOpener.source(read);
+            try (OpenCopySource source = StoreOpener.source(read);
                     VisitorStore copy = StoreOpener.openAny(written);
                     Shown shown = new Shown(terminal, source)) {
                 name = source.name();
                 target = copy.name();
                 result = new StoreCopy(source.data(), copy.copying(), shown).run(name, source.now());
             } catch (StoreException e) {
-                throw new CommandFailed(e.getMessage() + "\nThe same command continues the copy, if one was begun", e);
+                throw new CommandFailedException(
+                        e.getMessage() + "\nThe same command continues the copy, if one was begun", e);
             }
             return switch (result) {
-                case CopyResult.Refused(String reason) -> throw new CommandFailed(reason, null);
+                case CopyResult.Refused(String reason) -> throw new CommandFailedException(reason, null);
                 case CopyResult.Compared compared -> print(compared, name, target);
             };
         }
@@ -139,8 +141,10 @@ final class StoreCommand {
                 return config;
             }
             if (config.jobs() instanceof StoreUrl.Redis) {
-                throw new CommandFailed(Main.WRONG, what + " is " + config.jobs() + ", which keeps rooms only: name a"
-                        + " store for jobs, or leave out " + option, null);
+                throw new CommandFailedException(Main.WRONG,
+                        what + " is " + config.jobs() + ", which keeps rooms only: name a"
+                                + " store for jobs, or leave out " + option,
+                        null);
             }
             return new StoreConfig(config.jobs(), url(option, rooms));
         }
@@ -160,8 +164,10 @@ final class StoreCommand {
                 table.print(terminal.out());
             }
             if (!compared.equal()) {
-                throw new CommandFailed("The copy of " + source + " in " + target + " is not equal: was one of them in"
-                        + " use meanwhile? Empty the target and copy again; servers refuse it as it is", null);
+                throw new CommandFailedException(
+                        "The copy of " + source + " in " + target + " is not equal: was one of them in"
+                                + " use meanwhile? Empty the target and copy again; servers refuse it as it is",
+                        null);
             }
             if (!json) {
                 terminal.out().println("Copied " + source + " to " + target + ". Take the secret file along, so that"
@@ -212,7 +218,7 @@ final class StoreCommand {
             try (VisitorStore store = StoreOpener.openAny(config)) {
                 terminal.out().println(store.name() + " has the tables of this version.");
             } catch (StoreException e) {
-                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
             }
             return Main.OK;
         }
@@ -226,7 +232,7 @@ final class StoreCommand {
         private final Progress copying;
         private @Nullable Progress comparing;
 
-        Shown(Terminal terminal, OpenSource source) {
+        Shown(Terminal terminal, OpenCopySource source) {
             this.terminal = terminal;
             this.jobs = source.jobs();
             copying = new Progress(terminal, "Copy", " records", jobs);
@@ -298,11 +304,13 @@ final class StoreCommand {
         private JsonNode write(Path target) {
             try (ApiClient api = server.client(terminal.environment())) {
                 return byServer(api, target);
-            } catch (CommandFailed.NoServer e) {
+            } catch (CommandFailedException.NoServer e) {
                 Path config = server.config();
                 if (config == null) {
-                    throw new CommandFailed(e.getMessage() + "; with --config the file of a server that does not run is"
-                            + " backed up too", e);
+                    throw new CommandFailedException(
+                            e.getMessage() + "; with --config the file of a server that does not run is"
+                                    + " backed up too",
+                            e);
                 }
                 return here(config, target);
             }
@@ -323,7 +331,7 @@ final class StoreCommand {
             }
             if (!state.path("failure").isNull()
                     || !target.toString().equals(state.path("last").path("file").asString(""))) {
-                throw new CommandFailed(
+                throw new CommandFailedException(
                         "No backup was written. " + state.path("failure").asString("Another one began since"),
                         null);
             }
@@ -338,7 +346,7 @@ final class StoreCommand {
                         .put("bytes", backup.bytes()).put("at", backup.at().toString())
                         .put("took", backup.took().toString());
             } catch (StoreException | UnsupportedOperationException e) {
-                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
             }
         }
     }

@@ -4,7 +4,7 @@ import dev.orderly.cli.terminal.RefreshingScreen;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.top.TopOrder;
 import dev.orderly.cli.top.TopView;
-import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -67,8 +67,8 @@ final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Duration wait = Amounts.duration(every).filter(value -> value.compareTo(SHORTEST) >= 0)
-                .orElseThrow(() -> new CommandFailed(Main.WRONG, "--every is \"" + every
+        Duration wait = UnitText.duration(every).filter(value -> value.compareTo(SHORTEST) >= 0)
+                .orElseThrow(() -> new CommandFailedException(Main.WRONG, "--every is \"" + every
                         + "\": use a time of 250ms or more, such as 2s", null));
         try (ApiClient api = server.client(terminal.environment())) {
             ObjectNode first = answers(api);
@@ -107,13 +107,14 @@ final class TopCommand implements Callable<Integer> {
                     try {
                         view = picture(api, ApiOptions.visible(answers(api)));
                         note = "";
-                    } catch (CommandFailed failed) {
+                    } catch (CommandFailedException failed) {
                         note = String.valueOf(failed.getMessage());
                     }
                 }
             }
         } catch (IOException e) {
-            throw new CommandFailed("The terminal cannot be used (" + e + "): print one picture with --once", e);
+            throw new CommandFailedException("The terminal cannot be used (" + e + "): print one picture with --once",
+                    e);
         }
     }
 

@@ -2,13 +2,13 @@ package dev.orderly.config;
 
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AccessOptions;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.access.ProxyAccess;
@@ -95,15 +95,16 @@ public record AccessConfig(boolean local, List<String> hosts, ProxyAccess proxy,
             ValueTypes.path("data/proxy-secret"), new Absent.Depends(ONE),
             "The file with that secret; surrounding blanks and line ends are ignored.");
     static final KeySpec.Key<Duration> SESSION_IDLE = new KeySpec.Key<>("session-idle",
-            ValueTypes.duration("5m", "7d", "30m"), new Absent.Means(Amounts.text(AccessOptions.DEFAULT.sessionIdle())),
+            ValueTypes.duration("5m", "7d", "30m"),
+            new Absent.Means(UnitText.text(AccessOptions.DEFAULT.sessionIdle())),
             "How long a browser's session lasts without a request.");
     static final KeySpec.Key<Duration> SESSION_MAX = new KeySpec.Key<>("session-max",
             ValueTypes.duration("5m", "30d", "12h"),
-            new Absent.Means(Amounts.text(AccessOptions.DEFAULT.sessionMost())),
+            new Absent.Means(UnitText.text(AccessOptions.DEFAULT.sessionMost())),
             "How long a browser's session lasts at most.");
     static final KeySpec.Key<Duration> KEEP_AUDIT = new KeySpec.Key<>("audit",
             ValueTypes.duration("1d", "3650d", "90d"),
-            new Absent.Means(Amounts.text(AccessOptions.DEFAULT.keepAudit())),
+            new Absent.Means(UnitText.text(AccessOptions.DEFAULT.keepAudit())),
             "How long entries of the audit log are kept; about a million at most.");
     static final Group ADMIN = new Group("admin",
             List.of(ADMIN_PORT, ADMIN_HOST, TlsConfig.ADMIN_TLS, LOCAL_ACCESS, HOSTS, TRUSTED, USER_HEADER, ROLE_HEADER,
@@ -124,8 +125,8 @@ public record AccessConfig(boolean local, List<String> hosts, ProxyAccess proxy,
                                 .map(block -> block.network().getHostAddress() + "/" + block.bits())
                                 .collect(Collectors.joining(" ")))
                 + (proxy.userHeader() == null ? "" : ", users by " + proxy.userHeader()) + ", sessions "
-                + Amounts.text(options.sessionIdle()) + " idle and "
-                + Amounts.text(options.sessionMost()) + " in all";
+                + UnitText.text(options.sessionIdle()) + " idle and "
+                + UnitText.text(options.sessionMost()) + " in all";
     }
 
     /** @param listener the address of the API */
@@ -177,8 +178,8 @@ public record AccessConfig(boolean local, List<String> hosts, ProxyAccess proxy,
         Duration idle = admin.value(SESSION_IDLE).orElse(AccessOptions.DEFAULT.sessionIdle());
         Duration most = admin.value(SESSION_MAX).orElse(AccessOptions.DEFAULT.sessionMost());
         if (idle.compareTo(most) > 0) {
-            admin.report(SESSION_IDLE, "The idle time, " + Amounts.text(idle)
-                    + ", is longer than the longest session, " + Amounts.text(most),
+            admin.report(SESSION_IDLE, "The idle time, " + UnitText.text(idle)
+                    + ", is longer than the longest session, " + UnitText.text(most),
                     "make session-idle shorter or session-max longer");
             return AccessOptions.DEFAULT;
         }

@@ -1,10 +1,10 @@
 package dev.orderly.config;
 
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public record BackupConfig(Path to, Duration every, int keep) {
 
     /** Its line in the log, defaults included, without secrets. */
     String inForce() {
-        return "to " + to + ", every " + Amounts.text(every) + ", keep " + keep;
+        return "to " + to + ", every " + UnitText.text(every) + ", keep " + keep;
     }
 
     static @Nullable BackupConfig read(CheckedSection file, StoreUrl jobs) {

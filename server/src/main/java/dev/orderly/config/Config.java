@@ -1,13 +1,13 @@
 package dev.orderly.config;
 
 import dev.orderly.about.ConfigValue;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.job.QueueName;
@@ -66,8 +66,8 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
             new Absent.Means("25s"),
             "How long a stop waits for running jobs before it interrupts them and gives them back.");
     static final KeySpec.Key<Long> CLAIM_BYTES = new KeySpec.Key<>("claim-bytes",
-            ValueTypes.size(Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "1GiB", "32MiB"),
-            new Absent.Means(Amounts.sizeText(EngineOptions.CLAIM_BYTES)),
+            ValueTypes.size(UnitText.sizeText(QueueOptions.PAYLOAD_LIMIT), "1GiB", "32MiB"),
+            new Absent.Means(UnitText.sizeText(EngineOptions.CLAIM_BYTES)),
             "Upper bound for the payload of running jobs in this node's memory. At the bound no further job starts"
                     + " here; one job may exceed it.");
 
@@ -111,14 +111,14 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
 
     static final KeySpec.Key<Duration> KEEP_DONE = new KeySpec.Key<>("done",
             ValueTypes.duration("1s", "3650d", "24h"),
-            new Absent.Means(Amounts.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
+            new Absent.Means(UnitText.text(Retention.DEFAULT.done())), "How long done and cancelled jobs are kept.");
     static final KeySpec.Key<Long> KEEP_DONE_MAX = new KeySpec.Key<>("done-max",
             ValueTypes.count(0, 1_000_000_000, "100000"),
             new Absent.Means(Long.toString(Retention.DEFAULT.doneMax())),
             "About how many of them are kept; the oldest are deleted first.");
     static final KeySpec.Key<Duration> KEEP_DEAD = new KeySpec.Key<>("dead",
             ValueTypes.duration("1s", "3650d", "14d"),
-            new Absent.Means(Amounts.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
+            new Absent.Means(UnitText.text(Retention.DEFAULT.dead())), "How long dead letters are kept.");
 
     static final KeySpec.Key<Duration> KEEP_HISTORY = new KeySpec.Key<>("history",
             ValueTypes.duration("0s", "3650d", "90d"), new Absent.Means("90d"),
@@ -260,7 +260,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         text.add("secret-file: " + secretFile);
         text.add("edge: " + edge.inForce() + "  admin: " + admin.inForce());
         text.add("metrics: " + (metrics == null ? "none" : metrics.inForce()) + "  drain: "
-                + Amounts.text(site.drain()) + "  warm-up: " + Amounts.text(site.warmUp()));
+                + UnitText.text(site.drain()) + "  warm-up: " + UnitText.text(site.warmUp()));
         if (site.proxyProtocol()) {
             text.add("proxy-protocol: true");
         }
@@ -269,7 +269,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
             text.add("redirect-port: " + https.redirectPort());
         }
         if (https.hsts() != null) {
-            text.add("hsts: " + Amounts.text(https.hsts()));
+            text.add("hsts: " + UnitText.text(https.hsts()));
         }
         text.add("access: " + access.inForce());
         site.origins().forEach(origin -> text.add("origin " + origin.uri() + " gets " + origin.match().text()
@@ -289,11 +289,11 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
             text.add("live: " + live.inForce());
         }
         Retention keep = jobs.keep();
-        text.add("keep: done " + Amounts.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
-                + Amounts.text(keep.dead()) + ", audit " + Amounts.text(access.options().keepAudit())
-                + ", history " + Amounts.text(telemetry.history())
-                + "  stop-grace: " + Amounts.text(jobs.stopGrace())
-                + "  claim-bytes: " + Amounts.sizeText(jobs.claimBytes()) + "  log: "
+        text.add("keep: done " + UnitText.text(keep.done()) + " at most " + keep.doneMax() + ", dead "
+                + UnitText.text(keep.dead()) + ", audit " + UnitText.text(access.options().keepAudit())
+                + ", history " + UnitText.text(telemetry.history())
+                + "  stop-grace: " + UnitText.text(jobs.stopGrace())
+                + "  claim-bytes: " + UnitText.sizeText(jobs.claimBytes()) + "  log: "
                 + ValueTypes.lower(log));
         if (telemetry.visitorLog().share() > 0) {
             text.add("visitor-log: " + telemetry.visitorLog().inForce());

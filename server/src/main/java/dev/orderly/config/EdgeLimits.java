@@ -1,12 +1,12 @@
 package dev.orderly.config;
 
 import dev.orderly.config.EdgeLimits.OriginLimits;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import java.time.Duration;
 import java.util.List;
@@ -70,14 +70,14 @@ public record EdgeLimits(@Nullable Integer connections, @Nullable Integer connec
             ValueTypes.count(1, 100_000, "2048"),
             new Absent.Depends("2048, or a tenth of `connections`"), "WebSockets carried to each origin.");
     static final KeySpec.Key<Duration> STALL = new KeySpec.Key<>("stall", ValueTypes.duration("1s", "1h", "20s"),
-            new Absent.Means(Amounts.text(DEFAULT.origin().stall())),
+            new Absent.Means(UnitText.text(DEFAULT.origin().stall())),
             "How long a client with a connection to an origin may neither send more of its body nor read more of its"
                     + " answer.");
     static final KeySpec.Key<Long> PUSHES = new KeySpec.Key<>("pushes", ValueTypes.count(1, 100_000, "1024"),
             new Absent.Means(Integer.toString(DEFAULT.pushes())), "Requests on `routes` at once.");
     static final KeySpec.Key<Double> ADDRESS_SHARE = new KeySpec.Key<>("address-share",
             RoomValueTypes.share("25%"),
-            new Absent.Means(Amounts.shareText(DEFAULT.addressShare())),
+            new Absent.Means(UnitText.shareText(DEFAULT.addressShare())),
             "The share of `pages`, `uploads`, `streams`, `websockets` and `pushes` that one address may take.");
     static final KeySpec.Key<Long> BODIES = new KeySpec.Key<>("bodies",
             ValueTypes.size("1MiB", "1024GiB", "64MiB"),

@@ -1,11 +1,11 @@
 package dev.orderly.config;
 
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.job.QueueName;
@@ -60,7 +60,7 @@ public record LiveConfig(LiveOptions options, @Nullable QueueName queue) {
     /** Its line in the log, defaults included, without secrets. */
     String inForce() {
         return "messages to " + (queue == null ? "nobody" : "queue " + queue) + ", "
-                + options.messages() + " per " + Amounts.text(options.per()) + ", connections "
+                + options.messages() + " per " + UnitText.text(options.per()) + ", connections "
                 + options.connectionsPerUser()
                 + " a user, " + options.connectionsPerAddress() + " an address";
     }

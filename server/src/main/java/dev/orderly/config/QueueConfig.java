@@ -1,11 +1,11 @@
 package dev.orderly.config;
 
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Named;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.config.source.ConfigProblem;
@@ -41,7 +41,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             "How many jobs run at once on this node; on a FIFO queue each of another group.");
     static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
             ValueTypes.duration("1ms", "7d", "5m"),
-            new Absent.Means(Amounts.text(QueueOptions.STANDARD.timeout())), "The longest time of one attempt.");
+            new Absent.Means(UnitText.text(QueueOptions.STANDARD.timeout())), "The longest time of one attempt.");
     static final KeySpec.Key<OnDead> ON_DEAD = new KeySpec.Key<>("on-dead", ValueTypes.choice(OnDead.class),
             new Absent.Means("continue"),
             "FIFO queues only: whether a group continues after a dead letter, or halts until the job is redriven or"
@@ -51,8 +51,8 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             "FIFO queues only: whether a push without a dedupe id is a duplicate if a job with the same content type,"
                     + " payload, params and user was pushed into its group within five minutes.");
     static final KeySpec.Key<Long> MAX_PAYLOAD = new KeySpec.Key<>("max-payload", ValueTypes.size("1B",
-            Amounts.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
-            new Absent.Means(Amounts.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload of a push.");
+            UnitText.sizeText(QueueOptions.PAYLOAD_LIMIT), "256KiB"),
+            new Absent.Means(UnitText.sizeText(QueueOptions.STANDARD.maxPayload())), "The largest payload of a push.");
     static final KeySpec.Key<Long> MAX_PENDING = new KeySpec.Key<>("max-pending",
             ValueTypes.count(1, 1_000_000_000_000L, "10000000"),
             new Absent.Means(Long.toString(QueueOptions.STANDARD.maxPending())),
@@ -68,13 +68,13 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             perKind(RetryPolicy.STANDARD.attempts(), RetryPolicy.FIFO.attempts()),
             "Failed attempts until the job is a dead letter.");
     static final KeySpec.Key<Duration> BASE = new KeySpec.Key<>("base", ValueTypes.duration("1ms", "30d", "2s"),
-            perKind(Amounts.text(RetryPolicy.STANDARD.base()), Amounts.text(RetryPolicy.FIFO.base())),
+            perKind(UnitText.text(RetryPolicy.STANDARD.base()), UnitText.text(RetryPolicy.FIFO.base())),
             "The wait after the first failure; at most `max`.");
     static final KeySpec.Key<Double> FACTOR = new KeySpec.Key<>("factor", ValueTypes.decimal(1, 100, "3"),
             perKind(3, 3),
             "The factor between one wait and the next.");
     static final KeySpec.Key<Duration> MAX = new KeySpec.Key<>("max", ValueTypes.duration("1ms", "30d", "5m"),
-            perKind(Amounts.text(RetryPolicy.STANDARD.max()), Amounts.text(RetryPolicy.FIFO.max())),
+            perKind(UnitText.text(RetryPolicy.STANDARD.max()), UnitText.text(RetryPolicy.FIFO.max())),
             "The longest wait.");
     static final KeySpec.Key<Double> JITTER = new KeySpec.Key<>("jitter", ValueTypes.decimal(0, 1, "0.25"),
             perKind(0.25, 0.25),
@@ -95,15 +95,16 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
         var retry = options.retry();
         return (handler == null ? "no handler" : "handler " + ConfigProblem.shown(handler.toString()))
                 + ", concurrency "
-                + options.concurrency() + ", timeout " + Amounts.text(options.timeout()) + ", retry " + retry.attempts()
-                + " attempts " + Amounts.text(retry.base()) + " x" + retry.factor() + " max "
-                + Amounts.text(retry.max())
+                + options.concurrency() + ", timeout " + UnitText.text(options.timeout()) + ", retry "
+                + retry.attempts()
+                + " attempts " + UnitText.text(retry.base()) + " x" + retry.factor() + " max "
+                + UnitText.text(retry.max())
                 + " jitter " + retry.jitter()
                 + (name.isFifo()
                         ? ", on-dead " + ValueTypes.lower(options.onDead()) + ", content-dedupe "
                                 + options.contentDedupe()
                         : "")
-                + ", max-payload " + Amounts.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
+                + ", max-payload " + UnitText.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
     }
 
     static List<QueueConfig> read(CheckedSection at) {
@@ -144,8 +145,8 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             boolean readable = (!at.has(BASE) || at.value(BASE).isPresent())
                     && (!at.has(MAX) || at.value(MAX).isPresent());
             if (readable) {
-                at.report(BASE, "The first wait, " + Amounts.text(base)
-                        + ", is longer than the longest, " + Amounts.text(max)
+                at.report(BASE, "The first wait, " + UnitText.text(base)
+                        + ", is longer than the longest, " + UnitText.text(max)
                         + (at.has(MAX) ? "" : " by default"),
                         "make base shorter or max longer");
             }

@@ -1,6 +1,5 @@
 package dev.orderly.config;
 
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
@@ -10,6 +9,7 @@ import dev.orderly.config.schema.KeySpec.Listed;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.AddressLimits;
@@ -106,7 +106,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             "The time within which 95 % of the origin's answers should begin.");
     static final KeySpec.Key<Double> HEALTH_FAILURES = new KeySpec.Key<>("max-failures",
             RoomValueTypes.share("1%"),
-            new Absent.Means(Amounts.shareText(HealthPolicy.DEFAULT.maxFailures())),
+            new Absent.Means(UnitText.shareText(HealthPolicy.DEFAULT.maxFailures())),
             "The tolerated share of failures.");
     public static final Group HEALTH = new Group("health", List.of(HEALTH_TARGET, HEALTH_FAILURES),
             "The room admits as many visitors as the origin bears; `health: {}` learns how many.", true);
@@ -123,7 +123,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
 
     public static final KeySpec.Key<Duration> PASS_IDLE = new KeySpec.Key<>("pass-idle",
             ValueTypes.duration("10s", "1d", "5m"),
-            new Absent.Means(Amounts.text(TokenLifetimes.DEFAULT.passIdle())),
+            new Absent.Means(UnitText.text(TokenLifetimes.DEFAULT.passIdle())),
             "How long a visitor stays inside without a request. Half of it is guaranteed, since a pass is renewed in"
                     + " its second half only.");
     public static final KeySpec.Key<RoomValueTypes.Longest> PASS_MAX = new KeySpec.Key<>("pass-max",
@@ -131,7 +131,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             "The longest stay of a visitor; at least `pass-idle`.");
     public static final KeySpec.Key<Duration> TICKET_TTL = new KeySpec.Key<>("ticket-ttl",
             ValueTypes.duration("1m", "7d", "24h"),
-            new Absent.Means(Amounts.text(TokenLifetimes.DEFAULT.ticket())), "How long a place in line is kept.");
+            new Absent.Means(UnitText.text(TokenLifetimes.DEFAULT.ticket())), "How long a place in line is kept.");
     static final KeySpec.Key<Integer> WAITING_STATUS = new KeySpec.Key<>("waiting-status",
             RoomValueTypes.waitingStatus(),
             new Absent.Means("503"),
@@ -182,18 +182,18 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();
-            text.add("health target " + (target == null ? "learned" : Amounts.text(target)) + " max-failures "
-                    + Amounts.shareText(health.maxFailures()));
+            text.add("health target " + (target == null ? "learned" : UnitText.text(target)) + " max-failures "
+                    + UnitText.shareText(health.maxFailures()));
         }
         if (backlog != null) {
-            text.add("backlog of " + backlog.queue() + " target " + Amounts.text(backlog.target()));
+            text.add("backlog of " + backlog.queue() + " target " + UnitText.text(backlog.target()));
         }
         TokenLifetimes stay = options.stay();
         Duration max = stay.passMax();
-        text.add("pass-idle " + Amounts.text(stay.passIdle()) + " pass-max "
-                + (max == null ? "none" : Amounts.text(max)));
-        text.add("ticket-ttl " + Amounts.text(stay.ticket())).add("waiting-status " + waitingStatus);
-        text.add("poll " + Amounts.text(options.poll().least()) + "-" + Amounts.text(options.poll().most()));
+        text.add("pass-idle " + UnitText.text(stay.passIdle()) + " pass-max "
+                + (max == null ? "none" : UnitText.text(max)));
+        text.add("ticket-ttl " + UnitText.text(stay.ticket())).add("waiting-status " + waitingStatus);
+        text.add("poll " + UnitText.text(options.poll().least()) + "-" + UnitText.text(options.poll().most()));
         text.add("on-failure " + ValueTypes.lower(options.onFailure()));
         AddressLimits addresses = options.addresses();
         text.add("joins-per-address " + orNone(addresses.joins()));
@@ -324,8 +324,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                 .orElseGet(() -> new RoomValueTypes.Longest(usual.compareTo(idle) < 0 ? idle : usual)).span();
         Duration ticket = at.value(TICKET_TTL).orElse(TokenLifetimes.DEFAULT.ticket());
         if (max != null && max.compareTo(idle) < 0) {
-            at.report(PASS_MAX, "The longest stay, " + Amounts.text(max)
-                    + ", is shorter than pass-idle, " + Amounts.text(idle),
+            at.report(PASS_MAX, "The longest stay, " + UnitText.text(max)
+                    + ", is shorter than pass-idle, " + UnitText.text(idle),
                     "make pass-max longer or pass-idle shorter");
             return new TokenLifetimes(idle, null, ticket);
         }

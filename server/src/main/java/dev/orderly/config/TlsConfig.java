@@ -15,7 +15,7 @@ import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.HostCertificates;
 import dev.orderly.http.tls.ServerCertificate;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -131,7 +131,7 @@ public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOpti
         for (CertificateSource source : certificates) {
             try {
                 read.add(CertificateReader.read(source));
-            } catch (UnusableCertificate e) {
+            } catch (UnusableCertificateException e) {
                 return List.of(String.valueOf(e.getMessage()));
             }
         }
@@ -189,7 +189,7 @@ public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOpti
         }
         try {
             CertificateReader.authorities(file.get());
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             at.report(CLIENTS, e.rule(), e.remedy());
         }
         return new TlsConfig.Clients(file.get(), at.value(CLIENTS_REQUIRED).orElse(true));
@@ -226,7 +226,7 @@ public record TlsConfig(List<CertificateSource> certificates, @Nullable AcmeOpti
                 password(at));
         try {
             CertificateReader.read(source);
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             at.report(CERTIFICATE, e.rule(), e.remedy());
         }
         return Optional.of(source);

@@ -1,11 +1,11 @@
 package dev.orderly.config;
 
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.config.source.ConfigProblem;
@@ -78,7 +78,7 @@ public record TraceConfig(URI url, double sample, @Nullable String headersVariab
 
     /** Its line in the log, defaults included, without secrets. */
     String inForce() {
-        return Amounts.shareText(sample) + " to " + ConfigProblem.shown(url.toString()) + " as " + service;
+        return UnitText.shareText(sample) + " to " + ConfigProblem.shown(url.toString()) + " as " + service;
     }
 
     static @Nullable TraceConfig read(CheckedSection file) {

@@ -2,12 +2,12 @@ package dev.orderly.config;
 
 import dev.orderly.config.VisitorLogConfig.Addresses;
 import dev.orderly.config.VisitorLogConfig.Requests;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
 import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public record VisitorLogConfig(Requests requests, double sample, @Nullable Path 
 
     /** Its line in the log, defaults included, without secrets. */
     String inForce() {
-        return Amounts.shareText(share()) + " of the requests to " + (file == null ? "standard output" : file)
+        return UnitText.shareText(share()) + " of the requests to " + (file == null ? "standard output" : file)
                 + ", addresses " + ValueTypes.lower(addresses);
     }
 

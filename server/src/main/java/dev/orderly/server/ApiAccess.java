@@ -50,7 +50,7 @@ final class ApiAccess implements AutoCloseable {
     /**
      * The proxies of a configuration, with their secret. Blocks on files.
      *
-     * @throws StartFailed if the secret cannot be read, or is too short
+     * @throws StartFailedException if the secret cannot be read, or is too short
      */
     static ProxyAccess proxy(AccessConfig config, Map<String, String> environment) {
         SecretLocation place = config.proxySecret();
@@ -59,8 +59,10 @@ final class ApiAccess implements AutoCloseable {
         }
         byte[] secret = SharedSecrets.read(place, environment, "the proxies");
         if (secret.length < SECRET_MIN) {
-            throw new StartFailed("The secret of the proxies in " + place + " has " + secret.length + " bytes: use "
-                    + SECRET_MIN + " or more, for instance of: openssl rand -hex 32", null);
+            throw new StartFailedException(
+                    "The secret of the proxies in " + place + " has " + secret.length + " bytes: use "
+                            + SECRET_MIN + " or more, for instance of: openssl rand -hex 32",
+                    null);
         }
         return config.proxy().withSecret(new String(secret, StandardCharsets.UTF_8));
     }
@@ -102,7 +104,7 @@ final class ApiAccess implements AutoCloseable {
         Identity who = new Identity(Identity.Kind.LOCAL, System.getProperty("user.name", "?"), Role.ADMIN);
         try {
             return new Operations(targets, control.audit()).run(new Caller(who, cause, null), reload.operation(), null);
-        } catch (ConfigReload.NothingChanged e) {
+        } catch (ConfigReload.NothingChangedException e) {
             return e.refused();
         } catch (StoreException e) {
             LOG.error("The configuration is not read again, since the audit log cannot be written: {}",

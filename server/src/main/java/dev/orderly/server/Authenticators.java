@@ -19,7 +19,7 @@ final class Authenticators {
      * The check of users' tokens. Blocks on files.
      *
      * @param config null if there are no users
-     * @throws StartFailed naming the variable or file, never the secret
+     * @throws StartFailedException naming the variable or file, never the secret
      */
     static Authenticator of(@Nullable UserConfig config, Map<String, String> environment) {
         if (config == null) {
@@ -33,7 +33,7 @@ final class Authenticators {
             return JwtAuthenticator.of(new UserOptions(source, config.issuer(), config.audience(), config.cookie(),
                     config.pages()), Time.system());
         } catch (IllegalArgumentException e) {
-            throw new StartFailed(String.valueOf(e.getMessage()), e);
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -41,7 +41,7 @@ final class Authenticators {
         try {
             return new TokenSource.Secret(SharedSecrets.read(place, environment, "users' tokens"));
         } catch (IllegalArgumentException e) {
-            throw new StartFailed("In " + place + ": " + e.getMessage(), e);
+            throw new StartFailedException("In " + place + ": " + e.getMessage(), e);
         }
     }
 }

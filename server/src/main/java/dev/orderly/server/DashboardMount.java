@@ -2,7 +2,7 @@ package dev.orderly.server;
 
 import dev.orderly.dashboard.Dashboard;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
@@ -29,7 +29,7 @@ public final class DashboardMount {
     }
 
     /** A page refuses a lower role itself, within the frame of who is signed in. */
-    private ApiEndpoint endpoint(Route route) {
+    private ApiEndpoint endpoint(DashboardRoute route) {
         if (route.method().equals("GET")) {
             return new ApiEndpoint(route.id(), LeastRole.VIEWER,
                     Endpoint.bodiless("GET", route.path().text(), this::answer));

@@ -151,7 +151,7 @@ public final class DemoServer implements AutoCloseable {
      *
      * @param visitors size of a simulated crowd, 0 for none
      * @param home the folder from which commands are given: below it they find the credential of the API
-     * @throws StartFailed if it cannot start; every part that had started is stopped again
+     * @throws StartFailedException if it cannot start; every part that had started is stopped again
      */
     public static DemoServer start(Ports ports, int visitors, Path home) {
         try {
@@ -168,7 +168,7 @@ public final class DemoServer implements AutoCloseable {
                 throw e;
             }
         } catch (IOException | UncheckedIOException | StoreException e) {
-            throw new StartFailed(String.valueOf(e.getMessage()), e);
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -13,7 +13,7 @@ import dev.orderly.http.tls.CertificateFiles;
 import dev.orderly.http.tls.CertificateReader;
 import dev.orderly.http.tls.ClientAuthorities;
 import dev.orderly.http.tls.ListenerTls;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.util.Collection;
@@ -47,7 +47,7 @@ final class ListenerCertificates implements AutoCloseable {
      * Reads the certificates of files. Blocks.
      *
      * @param hosts that clients will ask for; empty if unknown
-     * @throws StartFailed if one cannot be used
+     * @throws StartFailedException if one cannot be used
      */
     static ListenerCertificates ofFiles(ListenAddress listener, Collection<String> hosts) {
         return of(listener, hosts, _ -> {
@@ -87,15 +87,15 @@ final class ListenerCertificates implements AutoCloseable {
             return new ListenerCertificates(bind, CertificateFiles.read(tls.sources(), hosts, Time.system()),
                     clients(tls.clients()), acme);
         } catch (IOException e) {
-            throw new StartFailed("The folder of edge.tls.acme cannot be used (" + e.getMessage()
+            throw new StartFailedException("The folder of edge.tls.acme cannot be used (" + e.getMessage()
                     + "): make it accessible for this user, or name another folder", e);
-        } catch (UnusableCertificate e) {
-            throw new StartFailed(String.valueOf(e.getMessage()), e);
+        } catch (UnusableCertificateException e) {
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
     private static @Nullable ClientAuthorities clients(TlsConfig.@Nullable Clients configured)
-            throws UnusableCertificate {
+            throws UnusableCertificateException {
         return configured == null
                 ? null
                 : new ClientAuthorities(CertificateReader.authorities(configured.authorities()), configured.required());
@@ -109,7 +109,7 @@ final class ListenerCertificates implements AutoCloseable {
     /**
      * Uses other files, or reads the same files anew. Blocks. Nothing for a listener without TLS.
      *
-     * @throws StartFailed if one cannot be used; nothing has changed then
+     * @throws StartFailedException if one cannot be used; nothing has changed then
      */
     void change(ListenAddress listener, Collection<String> hosts) {
         TlsConfig tls = listener.tls();
@@ -118,8 +118,8 @@ final class ListenerCertificates implements AutoCloseable {
         }
         try {
             files.change(tls.sources(), hosts);
-        } catch (UnusableCertificate e) {
-            throw new StartFailed(String.valueOf(e.getMessage()), e);
+        } catch (UnusableCertificateException e) {
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.orderly.server;
 
 import dev.orderly.job.Payload;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
@@ -25,7 +25,7 @@ record LiveQueue(JobClient jobs, QueueName queue) implements MessageHandler {
                     // two messages with equal content are two jobs, so the content is no dedupe id
                     ? request.withGroup(message.user().value()).withDedupeId(UUID.randomUUID().toString())
                     : request);
-        } catch (PushRefused e) {
+        } catch (PushRefusedException e) {
             message.connection().send(Message.error(String.valueOf(e.getMessage())));
         }
     }

@@ -164,7 +164,7 @@ public final class OrderlyServer implements AutoCloseable {
      * Opens the store, listens and starts the engines. Blocks until requests are accepted.
      *
      * @param environment variables of the process, some of which hold secrets
-     * @throws StartFailed if it cannot start; every part that had started is stopped again
+     * @throws StartFailedException if it cannot start; every part that had started is stopped again
      */
     public static OrderlyServer start(Config config, Map<String, String> environment) {
         return start(config, () -> new ConfigResult.Valid(config), environment);
@@ -216,7 +216,7 @@ public final class OrderlyServer implements AutoCloseable {
                                     () -> signing.get().stored()),
                             ListenerCertificates.ofFiles(config.admin(), config.access().hosts()), tracing)));
         } catch (StoreException | UncheckedIOException e) {
-            throw new StartFailed(String.valueOf(e.getMessage()), e);
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -248,7 +248,7 @@ public final class OrderlyServer implements AutoCloseable {
     private static Secrets secrets(Supplier<Secrets> read, boolean signs, boolean local) {
         try {
             return signs || local ? read.get() : Secrets.unused();
-        } catch (StartFailed e) {
+        } catch (StartFailedException e) {
             if (signs) {
                 throw e;
             }

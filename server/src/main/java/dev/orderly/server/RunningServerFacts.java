@@ -6,7 +6,7 @@ import dev.orderly.about.About;
 import dev.orderly.about.ConfigValue;
 import dev.orderly.about.ConfigValue.Source;
 import dev.orderly.about.ServerFacts;
-import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.http.health.Readiness;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.settings.QueueSettings;
@@ -59,7 +59,7 @@ record RunningServerFacts(Supplier<List<ConfigValue>> values, QueueSettings sett
         String by = override.by() + ", " + override.at().truncatedTo(ChronoUnit.SECONDS);
         change(values, prefix + "concurrency", override.concurrency(), by);
         change(values, prefix + "timeout",
-                override.timeout() == null ? null : Amounts.text(override.timeout()), by);
+                override.timeout() == null ? null : UnitText.text(override.timeout()), by);
         change(values, prefix + "max-pending", override.maxPending(), by);
         change(values, prefix + "max-leased", override.maxLeased(), by);
     }

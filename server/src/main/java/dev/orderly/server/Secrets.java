@@ -67,7 +67,7 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
      * @param variable the value of {@link #VARIABLE}; null if it is not set, then the file counts
      * @param file one secret a line; created with mode 0600 if it is missing
      * @param hasRooms whether the secrets sign tokens, which needs longer secrets
-     * @throws StartFailed naming the variable, or the file and line, never the secret
+     * @throws StartFailedException naming the variable, or the file and line, never the secret
      */
     public static Secrets read(@Nullable String variable, Path file, boolean hasRooms) {
         if (variable != null) {
@@ -78,13 +78,14 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
                 make(file);
             }
             if (Files.size(file) > FILE_MAX) {
-                throw new StartFailed("Secret file " + file + " is larger than " + FILE_MAX + " bytes: check the path",
+                throw new StartFailedException(
+                        "Secret file " + file + " is larger than " + FILE_MAX + " bytes: check the path",
                         null);
             }
             warnIfOpen(file);
             return of("secret file " + file, Files.readAllLines(file), hasRooms);
         } catch (IOException e) {
-            throw new StartFailed("Secret file " + file + " cannot be read or created (" + e
+            throw new StartFailedException("Secret file " + file + " cannot be read or created (" + e
                     + "): make the file and its folder accessible for this user, or set " + VARIABLE, e);
         }
     }
@@ -105,7 +106,7 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
             return new Secrets(webhooks, attempts, TokenKeys.of(secrets.stream().map(WebhookSecret::bytes).toList()),
                     stored, addresses, local);
         } catch (IllegalArgumentException e) {
-            throw new StartFailed(where + ": " + e.getMessage(), e);
+            throw new StartFailedException(where + ": " + e.getMessage(), e);
         }
     }
 
@@ -117,12 +118,12 @@ public record Secrets(List<WebhookSecret> webhooks, List<WebhookSecret> attempts
                 try {
                     secrets.add(WebhookSecret.parse(line));
                 } catch (IllegalArgumentException e) {
-                    throw new StartFailed(where + ", secret " + (i + 1) + ": " + e.getMessage(), e);
+                    throw new StartFailedException(where + ", secret " + (i + 1) + ": " + e.getMessage(), e);
                 }
             }
         }
         if (secrets.isEmpty()) {
-            throw new StartFailed(
+            throw new StartFailedException(
                     "There is no secret in " + where + ": put one in, or remove the file to have one created",
                     null);
         }

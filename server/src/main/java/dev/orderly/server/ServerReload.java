@@ -10,7 +10,7 @@ import dev.orderly.http.EdgeServer;
 import dev.orderly.http.Routes;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.gateway.Gateway;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.store.StoreException;
 import dev.orderly.web.user.Authenticator;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class ServerReload implements ConfigReload {
         ConfigChange change = ConfigChange.between(inForce, config);
         try {
             take(change.next());
-        } catch (StoreException | StartFailed | PushRefused | IllegalArgumentException e) {
+        } catch (StoreException | StartFailedException | PushRefusedException | IllegalArgumentException e) {
             return new Result.Refused(List.of(String.valueOf(e.getMessage())));
         }
         inForce = change.next();

@@ -18,7 +18,7 @@ final class SharedSecrets {
      * The bytes of a secret's text. Blocks on files.
      *
      * @param what the secret is of, for messages
-     * @throws StartFailed naming the variable or file, never the secret
+     * @throws StartFailedException naming the variable or file, never the secret
      */
     static byte[] read(SecretLocation place, Map<String, String> environment, String what) {
         byte[] bytes = switch (place) {
@@ -27,7 +27,7 @@ final class SharedSecrets {
             case SecretLocation.SecretFile(Path file) -> read(file, what);
         };
         if (bytes.length == 0) {
-            throw new StartFailed("There is no secret of " + what + " in " + place
+            throw new StartFailedException("There is no secret of " + what + " in " + place
                     + ": put in the one that the other side has", null);
         }
         return bytes;
@@ -37,13 +37,15 @@ final class SharedSecrets {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MOST + 1);
             if (bytes.length > MOST) {
-                throw new StartFailed("The file " + file + " with the secret of " + what + " is larger than " + MOST
-                        + " bytes: check the path", null);
+                throw new StartFailedException(
+                        "The file " + file + " with the secret of " + what + " is larger than " + MOST
+                                + " bytes: check the path",
+                        null);
             }
             Secrets.warnIfOpen(file);
             return new String(bytes, StandardCharsets.UTF_8).strip().getBytes(StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new StartFailed("The file " + file + " with the secret of " + what + " cannot be read (" + e
+            throw new StartFailedException("The file " + file + " with the secret of " + what + " cannot be read (" + e
                     + "): make it readable for this user, or name another file", e);
         }
     }

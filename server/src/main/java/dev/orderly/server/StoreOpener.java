@@ -6,7 +6,7 @@ import dev.orderly.config.StoreConfig;
 import dev.orderly.config.StoreUrl;
 import dev.orderly.store.copy.CopySource;
 import dev.orderly.store.copy.MixedSource;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.postgres.PostgresSource;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.redis.RedisStore;
@@ -39,8 +39,8 @@ public final class StoreOpener {
     }
 
     /** Opens a store for reading only, which may keep rooms only. */
-    public static OpenSource source(StoreConfig config) {
-        OpenSource jobs = source(config.jobs());
+    public static OpenCopySource source(StoreConfig config) {
+        OpenCopySource jobs = source(config.jobs());
         if (config.rooms().equals(config.jobs())) {
             return jobs;
         }
@@ -52,7 +52,7 @@ public final class StoreOpener {
         }
     }
 
-    private static OpenSource source(StoreUrl url) {
+    private static OpenCopySource source(StoreUrl url) {
         return switch (url) {
             case StoreUrl.Sqlite sqlite -> SqliteSource.at(sqlite.file());
             case StoreUrl.Postgres postgres -> PostgresSource.at(postgres.url());
@@ -61,7 +61,7 @@ public final class StoreOpener {
     }
 
     /** Redis has no tables to update: opening it changes nothing. */
-    private record RedisSource(RedisStore store) implements OpenSource {
+    private record RedisSource(RedisStore store) implements OpenCopySource {
         @Override
         public String name() {
             return store.name();
@@ -89,7 +89,8 @@ public final class StoreOpener {
     }
 
     /** @param alone whether the rooms are in a store of one process, so that nodes find each other over the jobs */
-    private record MixedOpenSource(OpenSource ofJobs, OpenSource ofRooms, boolean alone) implements OpenSource {
+    private record MixedOpenSource(OpenCopySource ofJobs, OpenCopySource ofRooms,
+            boolean alone) implements OpenCopySource {
         @Override
         public String name() {
             return ofJobs.name() + ", rooms in " + ofRooms.name();

@@ -59,7 +59,7 @@ final class StoreWait implements AutoCloseable {
      *
      * @param start takes over each listener by {@link #release} before it listens itself; leaves nothing open when it
      *     fails
-     * @throws StartFailed if the start was given up
+     * @throws StartFailedException if the start was given up
      * @throws StoreException if the store cannot be used, or does not answer and is this node's own
      */
     <T> T until(Supplier<T> start) {
@@ -77,7 +77,7 @@ final class StoreWait implements AutoCloseable {
             }
             serve();
             if (!pause.test(PAUSE)) {
-                throw new StartFailed("The start was given up while the server waited for its store", null);
+                throw new StartFailedException("The start was given up while the server waited for its store", null);
             }
         }
     }

@@ -8,10 +8,10 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.Pass;
@@ -79,7 +79,7 @@ final class GateNode {
     /** One visitor after the other, as the same browser. */
     private final class Visitor {
         private final Random random;
-        private Credentials shown = Credentials.NONE;
+        private ShownTokens shown = ShownTokens.NONE;
 
         Visitor(Random random) {
             this.random = random;
@@ -92,7 +92,7 @@ final class GateNode {
                 Visit visit = ask();
                 while (visit instanceof Visit.Waiting(var standing, var token, var taken)) {
                     if (token != null) {
-                        shown = new Credentials(List.of(token), List.of());
+                        shown = new ShownTokens(List.of(token), List.of());
                     }
                     log.write(taken ? "join" : "wait", asked, time.nanos(), standing.ticket().visitor(),
                             standing.ticket().place(), standing.poll().toMillis());
@@ -107,7 +107,7 @@ final class GateNode {
                     log.write("other", asked, time.nanos(), visit.getClass().getSimpleName());
                     pause(500);
                 }
-                shown = Credentials.NONE;
+                shown = ShownTokens.NONE;
             }
         }
 
@@ -118,7 +118,7 @@ final class GateNode {
             if (token == null) {
                 throw new AssertionError("A visitor without a pass was admitted without one: " + admitted);
             }
-            shown = new Credentials(List.of(), List.of(token));
+            shown = new ShownTokens(List.of(), List.of(token));
             int kind = random.nextInt(20);
             pause(1_000 + random.nextInt(3_000));
             for (int visits = 0; kind == 0 && visits < 5; visits++) {
@@ -127,7 +127,7 @@ final class GateNode {
                     throw new AssertionError("A pass that was shown every two seconds did not last");
                 }
                 note("renew", still.pass(), again);
-                shown = still.token() == null ? shown : new Credentials(List.of(), List.of(still.token()));
+                shown = still.token() == null ? shown : new ShownTokens(List.of(), List.of(still.token()));
                 pause(2_000);
             }
             if (kind > 2) {

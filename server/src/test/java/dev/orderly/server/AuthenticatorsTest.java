@@ -39,20 +39,22 @@ class AuthenticatorsTest {
     void aSecretThatIsMissingOrShortIsNamedByItsPlace() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "hunter2\n");
         assertThatThrownBy(() -> users(new KeyLocation.Shared(new SecretLocation.Variable("JWT")), Map.of()))
-                .isInstanceOf(StartFailed.class)
+                .isInstanceOf(StartFailedException.class)
                 .hasMessageContaining("variable JWT");
         assertThatThrownBy(
                 () -> users(new KeyLocation.Shared(new SecretLocation.Variable("JWT")), Map.of("JWT", "hunter2")))
-                .isInstanceOf(StartFailed.class).hasMessageContaining("variable JWT").hasMessageContaining("7 bytes")
+                .isInstanceOf(StartFailedException.class).hasMessageContaining("variable JWT")
+                .hasMessageContaining("7 bytes")
                 .hasMessageNotContaining("hunter2");
         assertThatThrownBy(() -> users(new KeyLocation.Shared(new SecretLocation.SecretFile(file)), Map.of()))
-                .isInstanceOf(StartFailed.class)
+                .isInstanceOf(StartFailedException.class)
                 .hasMessageContaining(file.toString()).hasMessageContaining("32").hasMessageNotContaining("hunter2");
         assertThatThrownBy(
                 () -> users(new KeyLocation.Shared(new SecretLocation.SecretFile(folder.resolve("none"))), Map.of()))
-                .isInstanceOf(StartFailed.class).hasMessageContaining("none");
+                .isInstanceOf(StartFailedException.class).hasMessageContaining("none");
         TokenSource keys = new TokenSource.KeyFile(folder.resolve("keys.json"));
-        assertThatThrownBy(() -> users(new KeyLocation.Published(keys), Map.of())).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> users(new KeyLocation.Published(keys), Map.of()))
+                .isInstanceOf(StartFailedException.class)
                 .hasMessageContaining("keys.json");
     }
 

@@ -59,10 +59,10 @@ class SecretsTest {
     void anInvalidSecretIsRefusedWithItsPlaceAndNeverPrinted() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), ONE + "\nhunter2!\n");
 
-        assertThatThrownBy(() -> Secrets.read(null, file, false)).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> Secrets.read(null, file, false)).isInstanceOf(StartFailedException.class)
                 .hasMessageContaining(file.toString()).hasMessageContaining("secret 2")
                 .hasMessageNotContaining("hunter2");
-        assertThatThrownBy(() -> Secrets.read("hunter2!", file, false)).isInstanceOf(StartFailed.class)
+        assertThatThrownBy(() -> Secrets.read("hunter2!", file, false)).isInstanceOf(StartFailedException.class)
                 .hasMessageContaining("ORDERLY_SECRET").hasMessageNotContaining("hunter2");
         Files.writeString(file, "\n");
         assertThatThrownBy(() -> Secrets.read(null, file, false)).hasMessageContaining("no secret");
@@ -71,7 +71,7 @@ class SecretsTest {
     @Test
     void aSecretTooShortForRoomsIsRefusedWhereThereAreRooms() {
         assertThatThrownBy(() -> Secrets.read(ONE + " " + TWO, folder.resolve("none"), true))
-                .isInstanceOf(StartFailed.class).hasMessageContaining("ORDERLY_SECRET")
+                .isInstanceOf(StartFailedException.class).hasMessageContaining("ORDERLY_SECRET")
                 .hasMessageContaining("Secret 2").hasMessageContaining("32 random bytes");
     }
 }

@@ -7,7 +7,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class OrderlyJobs implements Contender {
         client = new JobClient(ends, store.jobViews(), EngineOptions.defaults()
                 .withTime(store.clock(Time.system())).withStopGrace(Duration.ofSeconds(1)), store.bus(),
                 store.transactionalJobs(), pushes);
-        worker = new JobWorker(client, UserMessages.NONE);
+        worker = new JobWorker(client, MessageTarget.NONE);
         options = QueueOptions.STANDARD.withConcurrency(handlers).withMaxPending(100_000_000);
     }
 

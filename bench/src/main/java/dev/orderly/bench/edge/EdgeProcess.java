@@ -12,7 +12,7 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.tls.CertificateFiles;
 import dev.orderly.http.tls.CertificateSource;
 import dev.orderly.http.tls.ListenerTls;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.room.AddressLimits;
@@ -58,7 +58,7 @@ final class EdgeProcess {
      * Arguments: the origin's URL, a folder, the connection limit, and for a second edge with TLS the files of its
      * certificate and key.
      */
-    public static void main(String[] args) throws IOException, UnusableCertificate {
+    public static void main(String[] args) throws IOException, UnusableCertificateException {
         List<Origin> origins = List.of(new Origin(PathGlob.ALL, URI.create(args[0]), Origin.Host.CLIENT));
         int connections = Integer.parseInt(args[2]);
         HttpLimits limits = HttpLimits.DEFAULT.withCapacity(new HttpLimits.Capacity(connections, 4_096, 128L << 20,

@@ -4,10 +4,10 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
@@ -36,7 +36,7 @@ public final class JoinBench implements AutoCloseable {
 
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
-        room.arrive(Credentials.NONE, () -> "", true).stage().toCompletableFuture().join();
+        room.arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 
-/** The store as a node sees it, over its {@link Link}. */
+/** The store as a node sees it, over its {@link SimulatedLink}. */
 final class RemoteStore extends ForwardingStore {
     private final JobStore jobs;
     private final JobViews views;
@@ -24,7 +24,7 @@ final class RemoteStore extends ForwardingStore {
     private final Time time;
 
     /** @param time the clock of the store, which all nodes share */
-    RemoteStore(Store store, Link link, Bus bus, Time time) {
+    RemoteStore(Store store, SimulatedLink link, Bus bus, Time time) {
         super(store);
         this.jobs = port(JobStore.class, store.jobs(), link);
         this.views = port(JobViews.class, store.jobViews(), link);
@@ -34,7 +34,7 @@ final class RemoteStore extends ForwardingStore {
         this.time = time;
     }
 
-    private static <T> T port(Class<T> port, T real, Link link) {
+    private static <T> T port(Class<T> port, T real, SimulatedLink link) {
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port},
                 (_, method, arguments) -> link.call(method.getName(), () -> invoke(real, method, arguments))));
     }

@@ -38,7 +38,7 @@ final class SimulatedNode implements Executor {
 
     final NodeId id;
     final SimulatedTime time;
-    final Link link;
+    final SimulatedLink link;
     private final Turns turns;
     private final JobReferee referee;
     private final SimulatedBus bus;
@@ -68,7 +68,7 @@ final class SimulatedNode implements Executor {
         this.bus = bus;
         this.time = new SimulatedTime(turns, this);
         this.views = store.jobViews();
-        this.link = new Link(turns, this, referee);
+        this.link = new SimulatedLink(turns, this, referee);
         this.store = new RemoteStore(store, link, bus.join(this), new SimulatedTime(turns, Runnable::run));
     }
 

@@ -37,7 +37,7 @@ final class Referee {
     private final Set<VisitorId> been = new HashSet<>();
     private final Set<VisitorId> usedUp = new HashSet<>();
     private final Map<VisitorId, Long> gone = new HashMap<>();
-    private final Admissions admissions = new Admissions();
+    private final AdmissionTimes admissions = new AdmissionTimes();
     /** Visitors whom a gate admitted by its outage budget, and of whom the store does not know yet. */
     private final Map<VisitorId, Own> own = new HashMap<>();
     /** The ends of passes that no gate and no store can count, see {@link #died}. */

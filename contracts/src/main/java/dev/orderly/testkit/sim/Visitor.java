@@ -1,11 +1,11 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
@@ -37,7 +37,7 @@ final class Visitor {
     private final WaitStyle kind;
     private final boolean impatient;
     private Phase phase = Phase.NEW;
-    private Credentials shown = Credentials.NONE;
+    private ShownTokens shown = ShownTokens.NONE;
     private @Nullable Ticket ticket;
     private @Nullable Pass pass;
     private @Nullable Gate gate;
@@ -166,7 +166,7 @@ final class Visitor {
             crowd.referee().present.asks(ticket.place(), asked);
         }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
-        Credentials tokens = shown;
+        ShownTokens tokens = shown;
         Supplier<Reply<Visit>> decision = () -> look ? room.look(tokens) : room.arrive(tokens, () -> address, true);
         held.drop();
         held = new HeldRequest();
@@ -242,7 +242,7 @@ final class Visitor {
                 Ticket had = asked.ticket();
                 check(had == null || had.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(had.visitor())
                         || phase == Phase.INSIDE || !decided.reachable(), "has a ticket that counts as none");
-                shown = Credentials.NONE;
+                shown = ShownTokens.NONE;
                 ticket = null;
                 later(10, this::arrive);
             }
@@ -278,7 +278,7 @@ final class Visitor {
         ticket = told;
         if (token != null) {
             agenda.note("is taken", told.place(), number);
-            shown = new Credentials(List.of(token), List.of());
+            shown = new ShownTokens(List.of(token), List.of());
         }
         if (kind == WaitStyle.FORGETFUL) {
             forget(standing);
@@ -297,7 +297,7 @@ final class Visitor {
     }
 
     private void forget(LinePosition standing) {
-        shown = Credentials.NONE;
+        shown = ShownTokens.NONE;
         ticket = null;
         if (++hits < 5) {
             later(standing.poll().toMillis(), this::arrive);
@@ -333,7 +333,7 @@ final class Visitor {
             return;
         }
         if (token != null) {
-            shown = new Credentials(shown.tickets(), List.of(token));
+            shown = new ShownTokens(shown.tickets(), List.of(token));
             pass = given;
         }
         if (phase == Phase.WAITING) {
@@ -396,7 +396,7 @@ final class Visitor {
             arrive();
             return;
         }
-        RoomListener fresh = new EventStream(this, agenda, number * 31 + ++streams);
+        RoomListener fresh = new SimulatedEventStream(this, agenda, number * 31 + ++streams);
         if (room.listen(shown, fresh)) {
             listener = fresh;
             gate = to;
@@ -430,14 +430,14 @@ final class Visitor {
     }
 
     /** Receives a message over a connection, perhaps an abandoned connection. */
-    void told(EventStream from, LinePosition standing) {
+    void told(SimulatedEventStream from, LinePosition standing) {
         if (from.equals(listener)) {
             crowd.told().announced(number, standing);
         }
     }
 
     /** The gate has ended this connection. */
-    void hungUp(EventStream from) {
+    void hungUp(SimulatedEventStream from) {
         if (from.equals(listener)) {
             disconnect();
             later(agenda.between(20, 300), this::arrive);

@@ -10,7 +10,7 @@ import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
-import dev.orderly.job.payload.PayloadUnreadable;
+import dev.orderly.job.payload.UnreadablePayloadException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,8 @@ class EngineAwaitTest extends EngineTest {
                 cancelled -> assertThat(cancelled.job().reason()).isEqualTo("too late"));
         JobId never = JobId.of(1, 7);
         assertThat(end(never)).isEqualTo(new AwaitResult.Unknown<>(never));
-        assertThatThrownBy(() -> orderly.jobs().result(done, Integer.class)).isInstanceOf(PayloadUnreadable.class);
+        assertThatThrownBy(() -> orderly.jobs().result(done, Integer.class))
+                .isInstanceOf(UnreadablePayloadException.class);
     }
 
     @Test

@@ -9,7 +9,7 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Push.Answer;
-import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;

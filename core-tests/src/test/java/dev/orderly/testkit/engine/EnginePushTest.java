@@ -10,8 +10,8 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.Push;
-import dev.orderly.job.PushRefused;
-import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -64,7 +64,7 @@ class EnginePushTest extends EngineTest {
     @MethodSource("refusals")
     void aBrokenRuleIsNamedWithItsRemedyAndNothingIsStored(Reason reason, PushRequest request, String thing,
             String remedy) {
-        assertThatThrownBy(() -> orderly.jobs().push(request)).asInstanceOf(type(PushRefused.class))
+        assertThatThrownBy(() -> orderly.jobs().push(request)).asInstanceOf(type(PushRefusedException.class))
                 .satisfies(refused -> {
                     assertThat(refused.reason()).isEqualTo(reason);
                     assertThat(refused).hasMessageContaining(thing).hasMessageContaining(remedy);
@@ -75,7 +75,7 @@ class EnginePushTest extends EngineTest {
     @Test
     void aBulkPushWithAWrongJobStoresNothingAndNamesItsPosition() {
         List<PushRequest> requests = List.of(PushRequest.of("emails", ONE), PushRequest.of("orders.fifo", ONE));
-        assertThatThrownBy(() -> orderly.jobs().pushAll(requests)).isInstanceOf(PushRefused.class)
+        assertThatThrownBy(() -> orderly.jobs().pushAll(requests)).isInstanceOf(PushRefusedException.class)
                 .hasMessageContaining("Job 2 of 2");
         assertThat(orderly.jobs().list(emails.name(), JobState.WAITING, null, 10)).isEmpty();
     }
@@ -123,24 +123,26 @@ class EnginePushTest extends EngineTest {
     @Test
     void aDedupeIdThatStandsForAnotherJobIsRefusedAndNamesThatJob() {
         JobId first = emails.dedupe("x").push("a");
-        assertThatThrownBy(() -> emails.dedupe("x").push("b")).asInstanceOf(type(PushRefused.class))
+        assertThatThrownBy(() -> emails.dedupe("x").push("b")).asInstanceOf(type(PushRefusedException.class))
                 .satisfies(refused -> {
                     assertThat(refused.reason()).isEqualTo(Reason.KEY_REUSED);
                     assertThat(refused).hasMessageContaining("stands for job " + first);
                 });
         assertThatThrownBy(() -> emails.dedupe("x").params(Map.of("a", "b")).push("a"))
-                .isInstanceOf(PushRefused.class);
-        assertThatThrownBy(() -> emails.dedupe("x").user(new UserId("ada")).push("a")).isInstanceOf(PushRefused.class);
+                .isInstanceOf(PushRefusedException.class);
+        assertThatThrownBy(() -> emails.dedupe("x").user(new UserId("ada")).push("a"))
+                .isInstanceOf(PushRefusedException.class);
         PushRequest request = orderly.jobs().request(emails, "b").withDedupeId("x");
         assertThat(orderly.jobs().push(request)).isEqualTo(new PushResult.DedupeReused(first));
     }
 
     @Test
     void aListUnderOneDedupeIdIsRefusedBeforeAnyOfItIsStored() {
-        assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "d"))).asInstanceOf(type(PushRefused.class))
-                .extracting(PushRefused::reason).isEqualTo(Reason.KEY_REUSED);
+        assertThatThrownBy(() -> emails.dedupe("y").pushAll(List.of("c", "d")))
+                .asInstanceOf(type(PushRefusedException.class))
+                .extracting(PushRefusedException::reason).isEqualTo(Reason.KEY_REUSED);
         assertThatThrownBy(() -> orders.group("ann").dedupe("y").pushAll(List.of("c", "c")))
-                .isInstanceOf(PushRefused.class).hasMessageContaining("orders.fifo");
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("orders.fifo");
         assertThat(orderly.jobs().queues()).allSatisfy(queue -> assertThat(queue.view().waiting()).isZero());
         assertThat(emails.dedupe("y").pushAll(List.of("c"))).hasSize(1);
     }
@@ -157,8 +159,8 @@ class EnginePushTest extends EngineTest {
         assertThat(view(emails.runAt(time.now().minusSeconds(1)).push("a")).state()).isEqualTo(JobState.WAITING);
         assertThatThrownBy(() -> emails.runAt(time.now().plus(Duration.ofDays(366))).push("a"))
                 .hasMessageContaining("366");
-        assertThatThrownBy(() -> emails.runAt(Instant.MAX).push("a")).asInstanceOf(type(PushRefused.class))
-                .extracting(PushRefused::reason).isEqualTo(Reason.BOUNDS);
+        assertThatThrownBy(() -> emails.runAt(Instant.MAX).push("a")).asInstanceOf(type(PushRefusedException.class))
+                .extracting(PushRefusedException::reason).isEqualTo(Reason.BOUNDS);
     }
 
     @Test
@@ -176,7 +178,7 @@ class EnginePushTest extends EngineTest {
     void aFullQueueRefusesPushesWithATimeToRetry() {
         StandardQueue<String> few = orderly.queue("few", String.class, o -> o.withMaxPending(3));
         few.pushAll(List.of("a", "b", "c"));
-        assertThatThrownBy(() -> few.push("d")).asInstanceOf(type(PushRefused.class)).satisfies(refused -> {
+        assertThatThrownBy(() -> few.push("d")).asInstanceOf(type(PushRefusedException.class)).satisfies(refused -> {
             assertThat(refused.reason()).isEqualTo(Reason.QUEUE_FULL);
             assertThat(refused.retryAfter().orElseThrow()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(60));
         });
@@ -198,7 +200,7 @@ class EnginePushTest extends EngineTest {
         StandardQueue<Object> things = orderly.queue("things", Object.class);
         List<Object> loop = new ArrayList<>();
         loop.add(loop);
-        assertThatThrownBy(() -> things.push(loop)).asInstanceOf(type(PushRefused.class))
+        assertThatThrownBy(() -> things.push(loop)).asInstanceOf(type(PushRefusedException.class))
                 .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.MALFORMED));
     }
 

@@ -12,7 +12,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.user.UserId;
@@ -91,7 +91,7 @@ class EngineRunTest extends EngineTest {
 
         orderly.jobs().change(queue.name(), two.withConcurrency(4).withMaxPayload(1));
         awaitTrue(() -> started.size() == 4);
-        assertThatThrownBy(() -> queue.push(10)).isInstanceOf(PushRefused.class);
+        assertThatThrownBy(() -> queue.push(10)).isInstanceOf(PushRefusedException.class);
 
         orderly.jobs().change(queue.name(), two.withConcurrency(1));
         mayEnd.release(3);

@@ -11,12 +11,12 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.schedule.RunResult;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
@@ -227,7 +227,7 @@ class ScheduleEngineTest extends ScheduleTest {
         // only the schedules: a step of a minute would make a worker declare the other node dead
         Lifecycle firing = new Lifecycle();
         ScheduleEngine engine = new ScheduleEngine(store.schedules(), other.jobs(),
-                new JobWorker(other.jobs(), UserMessages.NONE), new NodeId("node-b"), time, firing);
+                new JobWorker(other.jobs(), MessageTarget.NONE), new NodeId("node-b"), time, firing);
         engine.handle(new ScheduleName("report"), MINUTELY, engine.optionsFor(MINUTELY),
                 run -> runs.add(run.instant()));
         firing.start();
@@ -263,10 +263,10 @@ class ScheduleEngineTest extends ScheduleTest {
         orderly.fifo("reports.fifo", String.class);
         PushRequest unknown = PushRequest.of("nowhere", Payload.json("{}"));
         assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, unknown))
-                .isInstanceOf(PushRefused.class).hasMessageContaining("nowhere does not exist");
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("nowhere does not exist");
         PushRequest groupless = PushRequest.of("reports.fifo", Payload.json("{}"));
         assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, groupless))
-                .isInstanceOf(PushRefused.class).hasMessageContaining("needs a group");
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("needs a group");
         assertThat(orderly.schedules().views()).isEmpty();
     }
 

@@ -18,8 +18,8 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.JobControl;
 import dev.orderly.operate.Operation;
-import dev.orderly.operate.OperationRefused;
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.QueueControl;
@@ -68,7 +68,7 @@ class OperationsTest {
 
     private void refused(Reason reason, Caller caller, Operation<?> operation, @Nullable String seen, String... words) {
         assertThatThrownBy(() -> operations.run(caller, operation, seen))
-                .isInstanceOfSatisfying(OperationRefused.class,
+                .isInstanceOfSatisfying(OperationRefusedException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(reason))
                 .message().contains(words);
     }

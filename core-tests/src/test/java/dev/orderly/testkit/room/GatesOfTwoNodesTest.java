@@ -13,7 +13,6 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RefusalReport;
 import dev.orderly.room.gate.Room;
@@ -22,6 +21,7 @@ import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
@@ -113,20 +113,20 @@ class GatesOfTwoNodesTest {
         east.step();
     }
 
-    private static Visit arrive(Room room, Credentials shown) {
+    private static Visit arrive(Room room, ShownTokens shown) {
         return room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
     }
 
-    private static Credentials waits(Room room) {
-        return new Credentials(List.of(String.valueOf(((Visit.Waiting) arrive(room, Credentials.NONE)).token())),
+    private static ShownTokens waits(Room room) {
+        return new ShownTokens(List.of(String.valueOf(((Visit.Waiting) arrive(room, ShownTokens.NONE)).token())),
                 List.of());
     }
 
     /** The visitor of place 1 is inside, and shows the pass. */
-    private Credentials enter() {
-        Visit.Admitted in = (Visit.Admitted) arrive(there, Credentials.NONE);
+    private ShownTokens enter() {
+        Visit.Admitted in = (Visit.Admitted) arrive(there, ShownTokens.NONE);
         step();
-        return new Credentials(List.of(), List.of(String.valueOf(in.token())));
+        return new ShownTokens(List.of(), List.of(String.valueOf(in.token())));
     }
 
     private VisitorDiagnosis find(VisitorQuery query, Cause cause) {
@@ -138,7 +138,7 @@ class GatesOfTwoNodesTest {
     @Test
     void aVisitorWhomAnotherGateSeesIsPresentByTicketAndByTheNumberOnThePage() {
         enter();
-        Credentials waiting = waits(there);
+        ShownTokens waiting = waits(there);
         VisitorDiagnosis found = find(new ByTicket(waiting.tickets().getFirst()), Cause.CAPACITY);
         assertThat(found.presence().until()).isAfter(time.now());
         assertThat(found.presence().gate()).isNotNull();
@@ -156,7 +156,7 @@ class GatesOfTwoNodesTest {
     @Test
     void aVisitorWithAConnectedPageIsFoundByIdWithThePlaceAndByTheNumberWithTheId() {
         enter();
-        Credentials waiting = waits(there);
+        ShownTokens waiting = waits(there);
         VisitorId id = there.visitor(waiting).orElseThrow();
         find(new ById(id), Cause.UNKNOWN);
         assertThat(there.listen(waiting, new Silent())).isTrue();
@@ -170,7 +170,7 @@ class GatesOfTwoNodesTest {
 
     @Test
     void aVisitorInsideIsFoundByTheNumberThatThePageHadShown() {
-        Credentials inside = enter();
+        ShownTokens inside = enter();
         VisitorId id = find(new ByPlace(1), Cause.INSIDE).history().visitor();
         assertThat(id).isNotNull();
         assertThat(there.leave(inside).toCompletableFuture().join()).isTrue();
@@ -182,7 +182,7 @@ class GatesOfTwoNodesTest {
         enter();
         waits(there);
         waits(here);
-        Credentials third = waits(there);
+        ShownTokens third = waits(there);
         assertThat(there.listen(third, new Silent())).isTrue();
         RoomFront front = east.front(SALE, 10);
         assertThat(front.visitors()).extracting(RoomFront.Visitor::place).containsExactly(2L, 3L, 4L);
@@ -197,7 +197,7 @@ class GatesOfTwoNodesTest {
 
     @Test
     void refusalsOfAllGatesAreCounted() {
-        Credentials forged = new Credentials(List.of("forged"), List.of());
+        ShownTokens forged = new ShownTokens(List.of("forged"), List.of());
         arrive(here, forged);
         arrive(there, forged);
         arrive(there, forged);
@@ -211,7 +211,7 @@ class GatesOfTwoNodesTest {
     @Test
     void aGateThatIsOutOfReachIsNamedAndNotWaitedFor() {
         enter();
-        Credentials waiting = waits(there);
+        ShownTokens waiting = waits(there);
         second.close();
         soon().until(() -> {
             time.advance(Duration.ofSeconds(1));

@@ -3,9 +3,9 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,14 +19,14 @@ class HeldRequestTest extends RoomTest {
     private static final int CAPACITY = 4;
     private static final int HELD_MOST = 256;
 
-    private final List<Credentials> inside = new ArrayList<>();
+    private final List<ShownTokens> inside = new ArrayList<>();
 
-    private CompletableFuture<Visit> ask(Gate gate, Credentials shown, HeldRequest request) {
+    private CompletableFuture<Visit> ask(Gate gate, ShownTokens shown, HeldRequest request) {
         Supplier<Reply<Visit>> decision = () -> gate.room().arrive(shown, () -> "198.51.100.1", true);
         return gate.room().hold(request, decision.get(), decision).stage().toCompletableFuture();
     }
 
-    private CompletableFuture<Visit> ask(Gate gate, Credentials shown) {
+    private CompletableFuture<Visit> ask(Gate gate, ShownTokens shown) {
         return ask(gate, shown, new HeldRequest());
     }
 
@@ -51,8 +51,8 @@ class HeldRequestTest extends RoomTest {
         }
     }
 
-    private List<Credentials> called(Gate gate, int visitors) {
-        List<Credentials> waiting = new ArrayList<>();
+    private List<ShownTokens> called(Gate gate, int visitors) {
+        List<ShownTokens> waiting = new ArrayList<>();
         for (int n = 0; n < visitors; n++) {
             waiting.add(ticket(gate.arrive()));
         }
@@ -70,7 +70,7 @@ class HeldRequestTest extends RoomTest {
     @Test
     void eachVisitorWhoLeavesAdmitsTheNextInOrder() {
         Gate gate = full(room(CAPACITY), 2);
-        List<Credentials> waiting = called(gate, 2);
+        List<ShownTokens> waiting = called(gate, 2);
         CompletableFuture<Visit> second = ask(gate, waiting.getLast());
         CompletableFuture<Visit> first = ask(gate, waiting.getFirst());
         assertThat(first).isNotDone();
@@ -120,7 +120,7 @@ class HeldRequestTest extends RoomTest {
     @Test
     void aVisitorHasOneHeldRequestAndARoomALimitedNumber() {
         Gate gate = full(room(HELD_MOST * 3 / 2), 2); // more are called than are held
-        List<Credentials> waiting = called(gate, HELD_MOST + 1);
+        List<ShownTokens> waiting = called(gate, HELD_MOST + 1);
         List<CompletableFuture<Visit>> held = waiting.subList(0, HELD_MOST).stream().map(each -> ask(gate, each))
                 .toList();
         assertThat(held).noneMatch(CompletableFuture::isDone);

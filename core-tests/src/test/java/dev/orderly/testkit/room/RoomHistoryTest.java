@@ -12,7 +12,7 @@ import dev.orderly.history.record.HistoryWriter;
 import dev.orderly.job.NodeId;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomObserver.AnnouncedWait;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,11 +26,11 @@ class RoomHistoryTest extends RoomTest {
 
     @Test
     void arrivalsAdmissionsTheLineAndRefusedTokensOfAMinuteAreInItsHistory() {
-        Credentials inside = pass(gate.arrive());
-        Credentials second = ticket(gate.arrive());
+        ShownTokens inside = pass(gate.arrive());
+        ShownTokens second = ticket(gate.arrive());
         ticket(gate.arrive());
-        gate.arrive(new Credentials(List.of("made up"), List.of()));
-        gate.arrive(new Credentials(List.of(), List.of("made up")));
+        gate.arrive(new ShownTokens(List.of("made up"), List.of()));
+        gate.arrive(new ShownTokens(List.of(), List.of("made up")));
         gate.engine().step();
         HistoryFigures crowded = written();
         assertThat(crowded.sum(HistoryFigure.ARRIVALS)).isEqualTo(5);

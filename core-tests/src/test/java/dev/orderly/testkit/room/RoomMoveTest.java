@@ -3,8 +3,8 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ class RoomMoveTest extends RoomTest {
 
     private final Gate gate = gate(MOVABLE);
 
-    private String link(Credentials ticket) {
+    private String link(ShownTokens ticket) {
         return gate.room().link(ticket).orElseThrow();
     }
 
@@ -24,14 +24,14 @@ class RoomMoveTest extends RoomTest {
         return answer(at.room().takeOver(link, device, () -> "198.51.100.2"));
     }
 
-    private Credentials waiting() {
+    private ShownTokens waiting() {
         gate.arrive();
         return ticket(gate.arrive());
     }
 
     @Test
     void aLinkCostsNoStoreCallAndAMoveCostsOne() {
-        Credentials former = waiting();
+        ShownTokens former = waiting();
         int before = rooms.calls().get();
         String link = link(former);
         assertThat(rooms.calls()).hasValue(before);
@@ -46,9 +46,9 @@ class RoomMoveTest extends RoomTest {
 
     @Test
     void aMovedTicketHasThePlaceAndTheLifeOfTheFormerTicket() {
-        Credentials former = waiting();
+        ShownTokens former = waiting();
         time.advance(Duration.ofMinutes(3));
-        Credentials later = ticket(take(gate, link(former), "phone"));
+        ShownTokens later = ticket(take(gate, link(former), "phone"));
         var before = tokens.ticket(former.tickets().getFirst(), NAME, 1, time.now()).orElseThrow();
         var after = tokens.ticket(later.tickets().getFirst(), NAME, 1, time.now()).orElseThrow();
         assertThat(after).usingRecursiveComparison().ignoringFields("visitor").isEqualTo(before);
@@ -59,9 +59,9 @@ class RoomMoveTest extends RoomTest {
     void anotherGateRefusesTheFormerTicketAfterItsNextReportAndNeverAdmitsIt() {
         Gate other = gate("b", MOVABLE, RoomSignals.none());
         Visit first = gate.arrive();
-        Credentials former = ticket(gate.arrive());
+        ShownTokens former = ticket(gate.arrive());
         assertThat(other.arrive(former)).isInstanceOf(Visit.Waiting.class);
-        Credentials later = ticket(take(gate, link(former), "phone"));
+        ShownTokens later = ticket(take(gate, link(former), "phone"));
         assertThat(gate.arrive(former)).isEqualTo(new Visit.Moved());
         gate.room().leave(pass(first)).toCompletableFuture().join();
         assertThat(other.arrive(former)).as("within the second the place is shown, and not entered")
@@ -73,7 +73,7 @@ class RoomMoveTest extends RoomTest {
 
     @Test
     void aConnectedFormerDeviceHearsOfIt() {
-        Credentials former = waiting();
+        ShownTokens former = waiting();
         RecordingListener listener = new RecordingListener();
         assertThat(gate.room().listen(former, listener)).isTrue();
         String link = link(former);
@@ -87,20 +87,20 @@ class RoomMoveTest extends RoomTest {
     @Test
     void aPassThatWasReadyMovesWithThePlace() {
         Visit first = gate.arrive();
-        Credentials former = ticket(gate.arrive());
+        ShownTokens former = ticket(gate.arrive());
         String link = link(former);
         gate.room().listen(former, new RecordingListener());
         gate.room().leave(pass(first)).toCompletableFuture().join();
         pass(2, gate);
         assertThat(gate.room().state().load().active()).isEqualTo(1);
-        Credentials later = ticket(take(gate, link, "phone"));
+        ShownTokens later = ticket(take(gate, link, "phone"));
         assertThat(admitted(gate.arrive(later)).pass().place()).isEqualTo(2);
         assertThat(gate.arrive(former)).isEqualTo(new Visit.Moved());
     }
 
     @Test
     void aRoomThatForbidsItMakesAndTakesNoLink() {
-        Credentials former = waiting();
+        ShownTokens former = waiting();
         String link = link(former);
         gate.room().change(MOVABLE.withMove(false));
         assertThat(gate.room().link(former)).isEmpty();
@@ -111,8 +111,8 @@ class RoomMoveTest extends RoomTest {
     @Test
     void aLinkOfAVisitorWhoEnteredOrLeftCountsForNothing() {
         Visit first = gate.arrive();
-        Credentials former = ticket(gate.arrive());
-        Credentials third = ticket(gate.arrive());
+        ShownTokens former = ticket(gate.arrive());
+        ShownTokens third = ticket(gate.arrive());
         List<String> links = List.of(link(former), link(third));
         gate.room().leave(third).toCompletableFuture().join();
         gate.room().leave(pass(first)).toCompletableFuture().join();

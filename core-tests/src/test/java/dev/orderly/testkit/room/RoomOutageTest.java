@@ -6,8 +6,8 @@ import dev.orderly.room.OnFailure;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
@@ -29,8 +29,8 @@ class RoomOutageTest extends RoomTest {
     @Test
     void passesAndPlacesOutlastAnOutage() {
         Gate gate = gate(room(1));
-        Credentials pass = pass(gate.arrive());
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         long place = waiting(gate.arrive(ticket)).position().ticket().place();
         away();
         pass(400, gate);
@@ -46,7 +46,7 @@ class RoomOutageTest extends RoomTest {
     void aVisitorLearnsWhetherTheLineGoesOnInAnOutage() {
         Gate gate = gate(room(1));
         admitted(gate.arrive());
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         assertThat(waiting(gate.arrive(ticket)).position().estimate().cause())
                 .isNotIn(Cause.STORE_TROUBLE, Cause.STORE_PAUSED);
         away();
@@ -59,7 +59,7 @@ class RoomOutageTest extends RoomTest {
     @Test
     void aPassThatRanOutInAnOutageIsRevivedIfThereIsRoom() {
         Gate gate = gate(room(1));
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         away();
         pass(70, gate);
         store.heal();
@@ -76,7 +76,7 @@ class RoomOutageTest extends RoomTest {
         }
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         gate.engine().step();
-        List<Credentials> line = new ArrayList<>();
+        List<ShownTokens> line = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             line.add(ticket(gate.arrive()));
         }
@@ -86,7 +86,7 @@ class RoomOutageTest extends RoomTest {
         int let = 0;
         for (int second = 0; second < 120; second++) {
             pass(1, gate);
-            for (Credentials ticket : List.copyOf(line)) {
+            for (ShownTokens ticket : List.copyOf(line)) {
                 if (gate.arrive(ticket) instanceof Visit.Admitted) {
                     assertThat(second).isLessThan(62);
                     line.remove(ticket);
@@ -106,7 +106,7 @@ class RoomOutageTest extends RoomTest {
         Gate gate = gate(room(31));
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         pass(1, gate);
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.AUTO));
         pass(2, gate);
         admitted(gate.arrive(ticket));
@@ -117,7 +117,7 @@ class RoomOutageTest extends RoomTest {
         pass(1, gate);
         away();
         pass(10, gate);
-        Credentials again = pass(gate.arrive(ticket));
+        ShownTokens again = pass(gate.arrive(ticket));
         store.heal();
         pass(1, gate);
         assertThat(answer(gate.room().enter(again))).isInstanceOf(Visit.NoTicket.class);
@@ -129,7 +129,7 @@ class RoomOutageTest extends RoomTest {
         RoomOptions options = room(1).withOnFailure(OnFailure.OPEN);
         Gate gate = gate(options);
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         away();
         pass(59, gate);
         waiting(gate.arrive(ticket));
@@ -144,8 +144,8 @@ class RoomOutageTest extends RoomTest {
         pass(2, behind, gate);
         gate.engine().change(NAME, new RoomChange.NewEpoch());
         pass(1, gate);
-        Credentials first = ticket(gate.arrive());
-        Credentials second = ticket(gate.arrive());
+        ShownTokens first = ticket(gate.arrive());
+        ShownTokens second = ticket(gate.arrive());
         away();
         for (int seconds = 0; seconds < 10; seconds++) {
             waiting(behind.arrive(first));
@@ -162,7 +162,7 @@ class RoomOutageTest extends RoomTest {
     @Test
     void aPassThatRanOutInAnOutageIsVoidInTheNextOutage() {
         Gate gate = gate(room(1));
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         away();
         pass(70, gate);
         store.heal();

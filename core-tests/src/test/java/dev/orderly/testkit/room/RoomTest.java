@@ -7,13 +7,13 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomStore;
@@ -42,16 +42,16 @@ public abstract class RoomTest {
 
     /** A gate, and the room at it. */
     public record Gate(RoomEngine engine, Room room) {
-        public Visit arrive(Credentials shown) {
+        public Visit arrive(ShownTokens shown) {
             return arrive(shown, "198.51.100.1");
         }
 
-        public Visit arrive(Credentials shown, String address) {
+        public Visit arrive(ShownTokens shown, String address) {
             return answer(room.arrive(shown, () -> address, true));
         }
 
         public Visit arrive() {
-            return arrive(Credentials.NONE);
+            return arrive(ShownTokens.NONE);
         }
     }
 
@@ -110,12 +110,12 @@ public abstract class RoomTest {
         return (Visit.Waiting) visit;
     }
 
-    protected static Credentials pass(Visit visit) {
-        return new Credentials(List.of(), List.of(String.valueOf(admitted(visit).token())));
+    protected static ShownTokens pass(Visit visit) {
+        return new ShownTokens(List.of(), List.of(String.valueOf(admitted(visit).token())));
     }
 
-    protected static Credentials ticket(Visit visit) {
-        return new Credentials(List.of(String.valueOf(waiting(visit).token())), List.of());
+    protected static ShownTokens ticket(Visit visit) {
+        return new ShownTokens(List.of(String.valueOf(waiting(visit).token())), List.of());
     }
 
     /** A listener that records its calls. */

@@ -11,10 +11,10 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void anAdmittedRequestMakesNoStoreCall() {
-        Credentials pass = pass(gate.arrive(pass(gate.arrive()))); // showing a pass for the first time extends it
+        ShownTokens pass = pass(gate.arrive(pass(gate.arrive()))); // showing a pass for the first time extends it
         int before = rooms.calls().get();
         for (int i = 0; i < 100; i++) {
             assertThat(admitted(gate.arrive(pass)).token()).isNull();
@@ -41,7 +41,7 @@ class RoomVisitTest extends RoomTest {
     void aWaitingPollMakesNoStoreCall() {
         gate.arrive();
         gate.arrive();
-        List<Credentials> line = List.of(ticket(gate.arrive()), ticket(gate.arrive()), ticket(gate.arrive()));
+        List<ShownTokens> line = List.of(ticket(gate.arrive()), ticket(gate.arrive()), ticket(gate.arrive()));
         int before = rooms.calls().get();
         line.forEach(ticket -> assertThat(waiting(gate.arrive(ticket)).token()).isNull());
         assertThat(rooms.calls()).hasValue(before);
@@ -49,7 +49,7 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void ofFiftyRequestsAfterTheHalfLifeOneRenews() {
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         time.advance(Duration.ofSeconds(31));
         int before = rooms.calls().get();
         for (int i = 0; i < 50; i++) {
@@ -60,7 +60,7 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aRenewedPassEqualsItsToken() {
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         time.advance(Duration.ofSeconds(31));
         Visit.Admitted renewed = admitted(gate.arrive(pass));
         assertThat(tokens.pass(String.valueOf(renewed.token()), NAME, 1, time.now())).contains(renewed.pass());
@@ -68,9 +68,9 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aRepeatedRequestAfterALostAnswerGetsARenewedPass() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         gate.room().leave(first);
         pass(3, gate);
         Instant lost = admitted(gate.arrive(ticket)).pass().expiresAt();
@@ -79,14 +79,14 @@ class RoomVisitTest extends RoomTest {
         assertThat(again.pass().expiresAt()).isEqualTo(lost.plusSeconds(200));
         assertThat(tokens.pass(String.valueOf(again.token()), NAME, 1, time.now())).contains(again.pass());
         pass(200, gate);
-        admitted(gate.arrive(new Credentials(List.of(), List.of(String.valueOf(again.token())))));
+        admitted(gate.arrive(new ShownTokens(List.of(), List.of(String.valueOf(again.token())))));
     }
 
     @Test
     void twoTabsShareOnePlaceAndOnePass() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         long place = waiting(gate.arrive(ticket)).position().ticket().place();
         assertThat(waiting(gate.arrive(ticket)).position().ticket().place()).isEqualTo(place);
         gate.room().leave(first);
@@ -99,9 +99,9 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aPollingVisitorIsCalled() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         gate.room().leave(first);
         pass(2, gate);
         assertThat(gate.room().state().line().cursor()).isEqualTo(3);
@@ -110,10 +110,10 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aVisitorWhoseAnswerIsUnderWayIsNotOvertaken() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
-        Credentials behind = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
+        ShownTokens behind = ticket(gate.arrive());
         pass(1, gate);
         Runnable sent = gate.room().answering(waiting(gate.arrive(ticket)));
         pass(8, gate);
@@ -128,10 +128,10 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aRequestWhoseEndIsNeverReportedKeepsItsVisitorPresentForTwentySeconds() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
-        Credentials behind = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
+        ShownTokens behind = ticket(gate.arrive());
         pass(1, gate);
         var _ = gate.room().answering(waiting(gate.arrive(ticket)));
         pass(17, gate);
@@ -144,9 +144,9 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void aConnectedVisitorGetsItsTurnWithoutARequest() {
-        Credentials first = pass(gate.arrive());
+        ShownTokens first = pass(gate.arrive());
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         RecordingListener listener = new RecordingListener();
         assertThat(gate.room().listen(ticket, listener)).isTrue();
         pass(5, gate);
@@ -162,7 +162,7 @@ class RoomVisitTest extends RoomTest {
     void aListenerThatThrowsAffectsNoOther() {
         gate.arrive();
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         RecordingListener good = new RecordingListener();
         gate.room().listen(ticket, new ThrowingEar());
         gate.room().listen(ticket, good);
@@ -215,7 +215,7 @@ class RoomVisitTest extends RoomTest {
         Gate other = gate("b", room(2), RoomSignals.none());
         pass(2, gate, other);
         Visit.Admitted visit = admitted(gate.arrive());
-        Credentials pass = pass(visit);
+        ShownTokens pass = pass(visit);
         admitted(other.arrive(pass));
         gate.engine().revoke(NAME, visit.pass().visitor());
         assertThat(answer(gate.room().enter(pass))).isInstanceOf(Visit.NoTicket.class);
@@ -229,16 +229,16 @@ class RoomVisitTest extends RoomTest {
         Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
         gate.engine().close();
         pass(12, bounded);
-        Credentials first = pass(bounded.arrive());
-        Credentials ticket = ticket(bounded.arrive());
+        ShownTokens first = pass(bounded.arrive());
+        ShownTokens ticket = ticket(bounded.arrive());
         bounded.room().leave(first);
         pass(2, bounded);
         admitted(bounded.arrive(ticket));
         int seconds = 0;
-        Credentials shown = ticket;
+        ShownTokens shown = ticket;
         while (seconds < 400
                 && answer(bounded.room().enter(shown)) instanceof Visit.Admitted(_, String token, _)) {
-            shown = token == null || seconds % 20 == 0 ? ticket : new Credentials(ticket.tickets(), List.of(token));
+            shown = token == null || seconds % 20 == 0 ? ticket : new ShownTokens(ticket.tickets(), List.of(token));
             pass(1, bounded);
             seconds++;
         }
@@ -249,12 +249,12 @@ class RoomVisitTest extends RoomTest {
     void forgedTicketsAndTicketsOfAnotherEpochCountAsNone() {
         gate.arrive();
         gate.arrive();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         String text = ticket.tickets().getFirst();
-        Credentials forged = new Credentials(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
+        ShownTokens forged = new ShownTokens(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
                 List.of());
         assertThat(answer(gate.room().enter(forged))).isInstanceOf(Visit.NoTicket.class);
-        assertThat(answer(gate.room().enter(new Credentials(List.of(), List.of(text)))))
+        assertThat(answer(gate.room().enter(new ShownTokens(List.of(), List.of(text)))))
                 .isInstanceOf(Visit.NoTicket.class);
         gate.engine().change(NAME, new RoomChange.NewEpoch());
         gate.engine().step();
@@ -263,10 +263,10 @@ class RoomVisitTest extends RoomTest {
 
     @Test
     void eachModeAdmitsAndRefusesAsDefined() {
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         gate.engine().step();
-        Credentials ticket = ticket(gate.arrive());
+        ShownTokens ticket = ticket(gate.arrive());
         admitted(gate.arrive(pass));
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.REJECT));
         gate.engine().step();
@@ -287,8 +287,8 @@ class RoomVisitTest extends RoomTest {
     void anOperatorAdmitsWhileTheLineIsHeld() {
         gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
         gate.engine().step();
-        Credentials first = ticket(gate.arrive());
-        Credentials second = ticket(gate.arrive());
+        ShownTokens first = ticket(gate.arrive());
+        ShownTokens second = ticket(gate.arrive());
         gate.engine().change(NAME, new RoomChange.Admit(1));
         pass(2, gate);
         waiting(gate.arrive(second));
@@ -317,7 +317,7 @@ class RoomVisitTest extends RoomTest {
         gate.engine().close();
         pass(12, changed);
         admitted(changed.arrive());
-        Credentials ticket = ticket(changed.arrive());
+        ShownTokens ticket = ticket(changed.arrive());
 
         changed.room().change(
                 room(3).withAddresses(new AddressLimits(new Rate(1, Duration.ofMinutes(1)), null, null)));
@@ -363,8 +363,8 @@ class RoomVisitTest extends RoomTest {
                         new Limits(3, null))))));
         gate.arrive();
         gate.arrive();
-        Credentials third = ticket(gate.arrive());
-        Credentials fourth = ticket(gate.arrive());
+        ShownTokens third = ticket(gate.arrive());
+        ShownTokens fourth = ticket(gate.arrive());
         for (int second = 0; second < 28; second++) {
             pass(1, gate);
             waiting(gate.arrive(third));

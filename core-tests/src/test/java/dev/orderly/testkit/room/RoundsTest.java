@@ -8,10 +8,10 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.forecast.WaitEstimate;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
@@ -40,13 +40,13 @@ class RoundsTest {
                         .withAddresses(AddressLimits.NONE),
                 RoomSignals.none());
         engine.step();
-        List<Credentials> waiting = new ArrayList<>();
+        List<ShownTokens> waiting = new ArrayList<>();
         for (int visitor = 0; visitor < VISITORS; visitor++) {
-            ask(room, Credentials.NONE, waiting);
+            ask(room, ShownTokens.NONE, waiting);
         }
         for (int second = 0; second < SECONDS; second++) {
             time.advance(Duration.ofSeconds(1));
-            List<Credentials> asking = List.copyOf(waiting);
+            List<ShownTokens> asking = List.copyOf(waiting);
             waiting.clear();
             for (int i = 0; i < asking.size(); i++) {
                 if (second < SECONDS / 2 || (i + second) % 20 > 0) {
@@ -60,10 +60,10 @@ class RoundsTest {
         return room.forNewcomer();
     }
 
-    private static void ask(Room room, Credentials shown, List<Credentials> waiting) {
+    private static void ask(Room room, ShownTokens shown, List<ShownTokens> waiting) {
         Visit visit = room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
         if (visit instanceof Visit.Waiting(_, String token, _)) {
-            waiting.add(token == null ? shown : new Credentials(List.of(token), List.of()));
+            waiting.add(token == null ? shown : new ShownTokens(List.of(token), List.of()));
         }
     }
 

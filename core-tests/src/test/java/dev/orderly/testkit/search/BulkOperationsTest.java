@@ -169,7 +169,7 @@ class BulkOperationsTest {
         assertThat(count(DEAD)).isEqualTo(2_000);
         life.end();
         assertThatThrownBy(() -> bulk.start(request, new BulkCount(1, false), last::set))
-                .isInstanceOf(BulkOperations.Refused.class);
+                .isInstanceOf(BulkOperations.RefusedException.class);
     }
 
     @Test
@@ -182,7 +182,7 @@ class BulkOperationsTest {
             bulk.start(request, new BulkCount(1, false), last::set);
         }
         assertThatThrownBy(() -> bulk.start(request, new BulkCount(1, false), last::set))
-                .isInstanceOf(BulkOperations.Refused.class).hasMessageContaining("stop one");
+                .isInstanceOf(BulkOperations.RefusedException.class).hasMessageContaining("stop one");
         free.countDown();
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore;
@@ -44,13 +44,13 @@ class CutOffGateWeatherTest extends RoomTest {
     /** Visitors at one gate who make a request every two seconds. */
     private static final class Group {
         private final Gate gate;
-        private final List<Credentials> shown = new ArrayList<>();
+        private final List<ShownTokens> shown = new ArrayList<>();
         private final Map<Integer, Boolean> inside = new HashMap<>();
 
         Group(Gate gate, int size) {
             this.gate = gate;
             for (int i = 0; i < size; i++) {
-                shown.add(Credentials.NONE);
+                shown.add(ShownTokens.NONE);
             }
         }
 
@@ -59,10 +59,10 @@ class CutOffGateWeatherTest extends RoomTest {
                 Visit visit = gate.arrive(shown.get(i));
                 inside.put(i, visit instanceof Visit.Admitted);
                 if (visit instanceof Visit.Admitted(_, String token, String ticket) && token != null) {
-                    shown.set(i, new Credentials(ticket == null ? shown.get(i).tickets() : List.of(ticket),
+                    shown.set(i, new ShownTokens(ticket == null ? shown.get(i).tickets() : List.of(ticket),
                             List.of(token)));
                 } else if (visit instanceof Visit.Waiting(_, String token, _) && token != null) {
-                    shown.set(i, new Credentials(List.of(token), shown.get(i).passes()));
+                    shown.set(i, new ShownTokens(List.of(token), shown.get(i).passes()));
                 }
             }
         }
@@ -138,7 +138,7 @@ class CutOffGateWeatherTest extends RoomTest {
         Gate a = gate("a", wayOfA.rooms(), room(1).withStay(
                 new TokenLifetimes(Duration.ofSeconds(10), null, Duration.ofHours(1))), RoomSignals.none());
         pass(2, a);
-        Credentials pass = pass(a.arrive());
+        ShownTokens pass = pass(a.arrive());
         cutOff(wayOfA);
         for (int second = 0; second < 55; second++) {
             pass(1, a);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.testkit.room.RoomTest;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class OneAddressWeatherTest extends RoomTest {
         int most = 0;
         for (int second = 0; second < 120; second++) {
             for (int request = 0; request < 5; request++) {
-                gate.arrive(Credentials.NONE, GREEDY);
+                gate.arrive(ShownTokens.NONE, GREEDY);
             }
             pass(1, gate);
             most = Math.max(most, gate.room().state().load().active());
@@ -31,7 +31,7 @@ class OneAddressWeatherTest extends RoomTest {
         assertThat(most).isLessThanOrEqualTo(5);
         int entered = 0;
         for (int visitor = 0; visitor < 40; visitor++) {
-            entered += gate.arrive(Credentials.NONE, "198.51.100." + visitor) instanceof Visit.Admitted ? 1 : 0;
+            entered += gate.arrive(ShownTokens.NONE, "198.51.100." + visitor) instanceof Visit.Admitted ? 1 : 0;
         }
         assertThat(entered).as("of 40 from elsewhere, at once").isGreaterThanOrEqualTo(25);
     }
@@ -39,9 +39,9 @@ class OneAddressWeatherTest extends RoomTest {
     @Test
     void everyVisitorOfABusyAddressWithCookiesEnters() {
         Gate gate = gate(RoomOptions.of(new Limits(50, null)));
-        List<Credentials> visitors = new ArrayList<>();
+        List<ShownTokens> visitors = new ArrayList<>();
         for (int visitor = 0; visitor < 30; visitor++) {
-            Visit visit = gate.arrive(Credentials.NONE, GREEDY);
+            Visit visit = gate.arrive(ShownTokens.NONE, GREEDY);
             visitors.add(visit instanceof Visit.Admitted ? pass(visit) : ticket(visit));
         }
         pass(2, gate);
@@ -54,7 +54,7 @@ class OneAddressWeatherTest extends RoomTest {
     void visitorsWithPassesDoNotCountAgainstNewVisitorsOfTheirAddress() {
         Gate gate = gate(RoomOptions.of(new Limits(50, null)));
         for (int visitor = 0; visitor < 40; visitor++) {
-            admitted(gate.arrive(pass(gate.arrive(Credentials.NONE, GREEDY)), GREEDY));
+            admitted(gate.arrive(pass(gate.arrive(ShownTokens.NONE, GREEDY)), GREEDY));
         }
     }
 
@@ -62,7 +62,7 @@ class OneAddressWeatherTest extends RoomTest {
     void aPassUsedFromTooManyAddressesIsIgnoredAtFurtherAddresses() {
         RoomOptions options = room(2).withAddresses(new AddressLimits(null, null, 3));
         Gate gate = gate(options);
-        Credentials pass = pass(gate.arrive(pass(gate.arrive())));
+        ShownTokens pass = pass(gate.arrive(pass(gate.arrive())));
         for (int n = 1; n <= 3; n++) {
             admitted(gate.arrive(pass, "192.0.2." + n));
         }
@@ -79,10 +79,10 @@ class OneAddressWeatherTest extends RoomTest {
     @Test
     void aStayHasAnEndByDefault() {
         Gate gate = gate(RoomOptions.of(new Limits(1, null)));
-        Credentials pass = pass(gate.arrive());
+        ShownTokens pass = pass(gate.arrive());
         Duration stayed = Duration.ZERO;
         while (stayed.toHours() < 8 && answer(gate.room().enter(pass)) instanceof Visit.Admitted(_, String token, _)) {
-            pass = token == null ? pass : new Credentials(List.of(), List.of(token));
+            pass = token == null ? pass : new ShownTokens(List.of(), List.of(token));
             time.advance(Duration.ofSeconds(50));
             pass(1, gate);
             stayed = stayed.plusSeconds(51);

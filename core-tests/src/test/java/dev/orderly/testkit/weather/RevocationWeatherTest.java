@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
@@ -25,7 +25,7 @@ class RevocationWeatherTest extends RoomTest {
         }
     }
 
-    private static void assertVoid(Gate gate, Credentials pass) {
+    private static void assertVoid(Gate gate, ShownTokens pass) {
         assertThat(answer(gate.room().enter(pass))).isInstanceOf(Visit.NoTicket.class);
     }
 
@@ -33,7 +33,7 @@ class RevocationWeatherTest extends RoomTest {
     void aRevokedPassStaysVoidEvenIfItOutlivesEveryTicket() {
         Gate gate = gate(LONG_PASSES);
         Visit.Admitted visit = admitted(gate.arrive(pass(gate.arrive())));
-        Credentials pass = pass(visit);
+        ShownTokens pass = pass(visit);
         gate.engine().revoke(NAME, visit.pass().visitor());
         pass(3, gate);
         for (int hour = 0; hour < 26; hour++) {
@@ -46,7 +46,7 @@ class RevocationWeatherTest extends RoomTest {
     @Test
     void aVisitorWhoLeftDoesNotReturnWithAPassThatOutlivesEveryTicket() {
         Gate gate = gate(LONG_PASSES);
-        Credentials pass = pass(gate.arrive(pass(gate.arrive())));
+        ShownTokens pass = pass(gate.arrive(pass(gate.arrive())));
         gate.room().leave(pass).toCompletableFuture().join();
         time.advance(Duration.ofHours(2));
         pass(61, gate);
@@ -57,7 +57,7 @@ class RevocationWeatherTest extends RoomTest {
     void aRevokedPassIsNotRevivedByAnOutageThatOutlastsIt() {
         Gate gate = gate(room(2).withStay(new TokenLifetimes(Duration.ofMinutes(5), null, Duration.ofMinutes(1))));
         Visit.Admitted visit = admitted(gate.arrive(pass(gate.arrive())));
-        Credentials pass = pass(visit);
+        ShownTokens pass = pass(visit);
         gate.engine().revoke(NAME, visit.pass().visitor());
         away();
         for (int minute = 0; minute < 90; minute++) {

@@ -55,10 +55,10 @@ public final class BulkOperations {
     }
 
     /** Too many operations run on this node, or it stops. */
-    public static final class Refused extends OrderlyException {
+    public static final class RefusedException extends OrderlyException {
         private static final long serialVersionUID = 1;
 
-        Refused(String message) {
+        RefusedException(String message) {
             super(message, false);
         }
     }
@@ -94,7 +94,7 @@ public final class BulkOperations {
      *
      * @param expected the count that the caller has seen, or of now
      * @param ended called with its last status, on its thread
-     * @throws Refused if {@value #RUNNING_MAX} operations run on this node, or it stops
+     * @throws RefusedException if {@value #RUNNING_MAX} operations run on this node, or it stops
      */
     public BulkStatus start(BulkRequest request, BulkCount expected, Consumer<BulkStatus> ended) {
         Objects.requireNonNull(expected, "expected");
@@ -105,10 +105,11 @@ public final class BulkOperations {
         lock.lock();
         try {
             if (closed) {
-                throw new Refused("This node stops: start the operation at another");
+                throw new RefusedException("This node stops: start the operation at another");
             }
             if (runs.values().stream().filter(BulkRun::isRunning).count() >= RUNNING_MAX) {
-                throw new Refused(RUNNING_MAX + " bulk operations run on this node: wait for one, or stop one");
+                throw new RefusedException(
+                        RUNNING_MAX + " bulk operations run on this node: wait for one, or stop one");
             }
             runs.put(run.id(), run);
             forgetOldest();

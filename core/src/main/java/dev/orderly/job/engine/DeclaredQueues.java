@@ -8,7 +8,7 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
-import dev.orderly.job.payload.PayloadUnreadable;
+import dev.orderly.job.payload.UnreadablePayloadException;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.Bus;
@@ -76,12 +76,12 @@ final class DeclaredQueues {
         return codec.encode(value);
     }
 
-    /** @throws PayloadUnreadable if the payload cannot be read as the type */
+    /** @throws UnreadablePayloadException if the payload cannot be read as the type */
     <T> T decode(Payload payload, Class<T> type) {
         try {
             return type.cast(codec.format(PayloadTypes.of(type)).decode(payload));
         } catch (Unprocessable e) { // the word for handlers
-            throw new PayloadUnreadable(String.valueOf(e.getMessage()));
+            throw new UnreadablePayloadException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -12,7 +12,7 @@ import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
-import dev.orderly.job.payload.PayloadUnreadable;
+import dev.orderly.job.payload.UnreadablePayloadException;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -44,7 +44,7 @@ final class GroupRunner {
         /** The handler of a job is about to be called. Must not block. */
         void started(RunningJob job);
 
-        /** A handler sends a message to the user of its job. Throws as {@link UserMessages#send}. */
+        /** A handler sends a message to the user of its job. Throws as {@link MessageTarget#send}. */
         void message(UserId user, Object value);
 
         /** A handler completes its job in a transaction. Throws as {@link dev.orderly.job.Job#completeIn}. */
@@ -308,7 +308,7 @@ final class GroupRunner {
         Object payload;
         try {
             payload = run.queue.format.decode(claimed.payload());
-        } catch (PayloadUnreadable e) {
+        } catch (UnreadablePayloadException e) {
             return new Ended(running.passedOver().outcome(run.queue, claimed, e));
         } catch (Unprocessable e) {
             return new Ended(dead(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e)));

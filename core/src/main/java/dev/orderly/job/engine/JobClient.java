@@ -17,7 +17,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -101,7 +101,7 @@ public final class JobClient {
         this.transactional = transactional;
         this.options = options;
         this.queues = new DeclaredQueues(bus, new PayloadCodec(options.json(), options.readers()), options.time());
-        this.running = new RunningJobs(options.time(), options.claimBytes(), new PassedOver(views, options));
+        this.running = new RunningJobs(options.time(), options.claimBytes(), new UnreadableJobs(views, options));
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
@@ -163,8 +163,8 @@ public final class JobClient {
      * the {@link UserScope}.
      *
      * @param requests at most {@value Push#BULK_MAX}; for none the answer is empty
-     * @throws PushRefused if any request breaks a rule of its queue; the message names its position in the list;
-     *     nothing was stored
+     * @throws PushRefusedException if any request breaks a rule of its queue; the message names its position in the
+     *     list; nothing was stored
      */
     public List<PushResult> pushAll(List<PushRequest> requests) {
         return pusher.push(requests);
@@ -173,7 +173,7 @@ public final class JobClient {
     /**
      * The request for a push of a payload, to be changed or pushed later.
      *
-     * @throws PushRefused if Jackson cannot write the payload
+     * @throws PushRefusedException if Jackson cannot write the payload
      */
     public <T> PushRequest request(JobQueue<T> queue, T payload) {
         return new Push<T>(pusher, queue.name()).with(payload);
@@ -183,7 +183,7 @@ public final class JobClient {
      * Checks a push by the rules of its queue, without storing it: for callers that store the job in a transaction of
      * their own and then call {@link #stored}. The user of the {@link UserScope} is not applied.
      *
-     * @throws PushRefused if a rule of the queue is broken
+     * @throws PushRefusedException if a rule of the queue is broken
      */
     public NewJob check(PushRequest request) {
         return pusher.check(request);
@@ -306,7 +306,7 @@ public final class JobClient {
      * The result that the handler of a done job set.
      *
      * @return empty if the job is not done, has set none, or is not kept
-     * @throws dev.orderly.job.payload.PayloadUnreadable if the result cannot be read as the type
+     * @throws dev.orderly.job.payload.UnreadablePayloadException if the result cannot be read as the type
      */
     public <T> Optional<T> result(JobId id, Class<T> type) {
         Objects.requireNonNull(id, "id");
@@ -327,7 +327,7 @@ public final class JobClient {
      * @param timeout the longest wait; zero or less for a single look
      * @return the end of the job, or {@link AwaitResult.Pending} after the timeout
      * @throws InterruptedException if the thread is interrupted; the job goes on
-     * @throws dev.orderly.job.payload.PayloadUnreadable if the result cannot be read as the type
+     * @throws dev.orderly.job.payload.UnreadablePayloadException if the result cannot be read as the type
      */
     public <T> AwaitResult<T> await(JobId id, Class<T> type, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(id, "id");

@@ -12,7 +12,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.transaction.CallersTransaction;
-import dev.orderly.job.transaction.LeaseLost;
+import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
 import dev.orderly.user.UserId;
@@ -53,7 +53,7 @@ public final class JobWorker {
     }
 
     /** @param messages target of messages that jobs send to their users */
-    public JobWorker(JobClient client, UserMessages messages) {
+    public JobWorker(JobClient client, MessageTarget messages) {
         Objects.requireNonNull(messages, "messages");
         this.client = client;
         this.running = client.running;
@@ -224,9 +224,9 @@ public final class JobWorker {
 
     /** Passes events of runs on to listeners, users, progress and hints. */
     private final class Consequences implements GroupRunner.Listener {
-        private final UserMessages messages;
+        private final MessageTarget messages;
 
-        Consequences(UserMessages messages) {
+        Consequences(MessageTarget messages) {
             this.messages = messages;
         }
 
@@ -253,8 +253,9 @@ public final class JobWorker {
             }
             job.settledInTransaction(outcome);
             if (result == SettleResult.LEASE_LOST) {
-                throw new LeaseLost("Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more:"
-                        + " roll this transaction back, the job was given to another node");
+                throw new LeaseLostException(
+                        "Attempt " + job.attempt() + " of job " + job.id() + " is not the newest any more:"
+                                + " roll this transaction back, the job was given to another node");
             }
         }
 

@@ -3,8 +3,8 @@ package dev.orderly.job.engine;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
-import dev.orderly.job.PushRefused;
-import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -24,7 +24,7 @@ final class PushRules {
 
     private PushRules() {}
 
-    /** The job to store; throws {@link PushRefused} if a rule is broken. */
+    /** The job to store; throws {@link PushRefusedException} if a rule is broken. */
     static NewJob check(PushRequest request, DeclaredQueue queue, Instant now) {
         checkOrder(request, queue.name);
         checkPayload(request.payload(), queue);
@@ -47,30 +47,32 @@ final class PushRules {
 
     private static void checkOrder(PushRequest request, QueueName queue) {
         if (queue.isFifo() && request.group() == null) {
-            throw new PushRefused(Reason.GROUP_MISSING, "Queue " + queue
+            throw new PushRefusedException(Reason.GROUP_MISSING, "Queue " + queue
                     + " is FIFO and needs a group: push with group(id), or use a queue whose name does not end in"
                     + " .fifo");
         }
         if (!queue.isFifo() && request.group() != null) {
-            throw new PushRefused(Reason.GROUP_FORBIDDEN, "Queue " + queue
+            throw new PushRefusedException(Reason.GROUP_FORBIDDEN, "Queue " + queue
                     + " is a standard queue and takes no group: leave it out, or use a queue whose name ends in .fifo");
         }
         if (queue.isFifo() && (request.delay() != null || request.runAt() != null || request.priority() != null)) {
-            throw new PushRefused(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order: leave "
+            throw new PushRefusedException(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order: leave "
                     + (request.priority() == null ? "the delay" : "the priority") + " out, or use a standard queue");
         }
     }
 
     private static void checkPayload(Payload payload, DeclaredQueue queue) {
         if (payload.size() == 0) {
-            throw new PushRefused(Reason.EMPTY,
+            throw new PushRefusedException(Reason.EMPTY,
                     "The payload for queue " + queue.name + " is empty: push at least one byte");
         }
         int max = queue.options().maxPayload();
         if (payload.size() > max) {
-            throw new PushRefused(Reason.TOO_LARGE, "The payload for queue " + queue.name + " has " + payload.size()
-                    + " bytes, more than its " + max + ": store the content elsewhere and push a reference, or raise"
-                    + " the queue's max-payload (hard limit " + QueueOptions.PAYLOAD_LIMIT + ")");
+            throw new PushRefusedException(Reason.TOO_LARGE,
+                    "The payload for queue " + queue.name + " has " + payload.size()
+                            + " bytes, more than its " + max
+                            + ": store the content elsewhere and push a reference, or raise"
+                            + " the queue's max-payload (hard limit " + QueueOptions.PAYLOAD_LIMIT + ")");
         }
     }
 
@@ -80,7 +82,7 @@ final class PushRules {
         Instant runAt = request.runAt();
         Duration delay = runAt == null ? request.delay() : Duration.between(now, runAt);
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
-            throw new PushRefused(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
+            throw new PushRefusedException(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
                     + " days: use at most " + DELAY_MAX.toDays());
         }
         checkParams(request.params(), queue);
@@ -89,8 +91,9 @@ final class PushRules {
     private static void checkParams(Map<String, String> params, QueueName queue) {
         int chars = params.entrySet().stream().mapToInt(e -> e.getKey().length() + e.getValue().length()).sum();
         if (params.size() > PARAMS_MAX || chars > PARAMS_CHARS_MAX) {
-            throw new PushRefused(Reason.BOUNDS, "A job of queue " + queue + " has " + params.size() + " params of "
-                    + chars + " characters: use at most " + PARAMS_MAX + " of together " + PARAMS_CHARS_MAX);
+            throw new PushRefusedException(Reason.BOUNDS,
+                    "A job of queue " + queue + " has " + params.size() + " params of "
+                            + chars + " characters: use at most " + PARAMS_MAX + " of together " + PARAMS_CHARS_MAX);
         }
         params.forEach((name, value) -> {
             checkWhole("name of a param", name, queue);
@@ -101,7 +104,7 @@ final class PushRules {
     private static void checkWhole(String what, String text, QueueName queue) {
         String flaw = StoredText.flaw(text);
         if (!flaw.isEmpty()) {
-            throw new PushRefused(Reason.BOUNDS,
+            throw new PushRefusedException(Reason.BOUNDS,
                     "The " + what + " for queue " + queue + " has " + flaw + ": " + StoredText.RULE);
         }
     }
@@ -111,12 +114,13 @@ final class PushRules {
             return;
         }
         if (text.isEmpty() || text.length() > max) {
-            throw new PushRefused(Reason.BOUNDS, "The " + what + " for queue " + queue + " has " + text.length()
-                    + " characters: use 1 to " + max);
+            throw new PushRefusedException(Reason.BOUNDS,
+                    "The " + what + " for queue " + queue + " has " + text.length()
+                            + " characters: use 1 to " + max);
         }
         checkWhole(what, text, queue);
         if (text.chars().anyMatch(Character::isISOControl)) {
-            throw new PushRefused(Reason.BOUNDS,
+            throw new PushRefusedException(Reason.BOUNDS,
                     "The " + what + " for queue " + queue + " has a control character: remove it");
         }
     }

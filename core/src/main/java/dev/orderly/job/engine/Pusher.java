@@ -6,8 +6,8 @@ import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
-import dev.orderly.job.PushRefused;
-import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -148,7 +148,7 @@ final class Pusher implements Push.Target {
             return List.of();
         }
         if (requests.size() > Push.BULK_MAX) {
-            throw new PushRefused(Reason.BOUNDS,
+            throw new PushRefusedException(Reason.BOUNDS,
                     "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
         }
         UserId user = UserScope.currentOr(users).orElse(null);
@@ -159,7 +159,7 @@ final class Pusher implements Push.Target {
         for (PushRequest request : requests) {
             try {
                 jobs.add(check(scoped(request, user, parent), requests.size(), now));
-            } catch (PushRefused e) {
+            } catch (PushRefusedException e) {
                 throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
             }
         }
@@ -300,8 +300,9 @@ final class Pusher implements Push.Target {
         long pending = queue.pending.get();
         long max = queue.options().maxPending();
         if (pending + count > max) {
-            throw new PushRefused(Reason.QUEUE_FULL, "Queue " + queue.name + " holds " + pending + " of at most " + max
-                    + " pending jobs: try again later, add workers, or raise the queue's max-pending",
+            throw new PushRefusedException(Reason.QUEUE_FULL,
+                    "Queue " + queue.name + " holds " + pending + " of at most " + max
+                            + " pending jobs: try again later, add workers, or raise the queue's max-pending",
                     retryAfter(queue, count));
         }
         return job;
@@ -312,10 +313,10 @@ final class Pusher implements Push.Target {
         try {
             queue = queues.get(new QueueName(name));
         } catch (IllegalArgumentException e) {
-            throw new PushRefused(Reason.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+            throw new PushRefusedException(Reason.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
         }
         if (queue == null) {
-            throw new PushRefused(Reason.UNKNOWN_QUEUE,
+            throw new PushRefusedException(Reason.UNKNOWN_QUEUE,
                     "Queue " + name + " does not exist: declare it first; known are "
                             + queues.all().stream().map(known -> known.name).sorted().limit(20).toList());
         }

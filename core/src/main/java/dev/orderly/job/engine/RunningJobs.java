@@ -28,7 +28,7 @@ final class RunningJobs {
     private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<JobId, Held> held = new ConcurrentHashMap<>();
     private final AtomicInteger runs = new AtomicInteger();
-    private final PassedOver passedOver;
+    private final UnreadableJobs passedOver;
     private final long bytesMax;
     private final AtomicLong bytes = new AtomicLong();
     private final Wakeup emptied = new Wakeup();
@@ -37,7 +37,7 @@ final class RunningJobs {
     private record Held(AttemptId attempt, long generation) {}
 
     /** @param bytesMax bound on payload bytes of running group runs; exceeded by one job at most */
-    RunningJobs(Time time, long bytesMax, PassedOver passedOver) {
+    RunningJobs(Time time, long bytesMax, UnreadableJobs passedOver) {
         this.time = time;
         this.passedOver = passedOver;
         this.bytesMax = bytesMax;
@@ -54,7 +54,7 @@ final class RunningJobs {
     }
 
     /** The jobs that this node does not claim, since it cannot read them. */
-    PassedOver passedOver() {
+    UnreadableJobs passedOver() {
         return passedOver;
     }
 

@@ -33,13 +33,14 @@ final class UpkeepLoop {
     private final JobViews views;
     private final EngineOptions options;
     private final DeclaredQueues queues;
-    private final PassedOver passedOver;
+    private final UnreadableJobs passedOver;
     /** What this node has declared to the store. */
     private final Map<QueueName, OnDead> declared = new ConcurrentHashMap<>();
     private final long leasesFrom;
     final BackgroundLoop loop;
 
-    UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues, PassedOver passedOver) {
+    UpkeepLoop(JobStore store, JobViews views, EngineOptions options, DeclaredQueues queues,
+            UnreadableJobs passedOver) {
         this.store = store;
         this.views = views;
         this.leasesFrom = options.time().deadline(NodeTimes.LEASE_GRACE);

@@ -195,7 +195,7 @@ public final class PayloadCheck {
             count[0]++;
             try {
                 format.decode(payload);
-            } catch (Unprocessable | PayloadUnreadable e) {
+            } catch (Unprocessable | UnreadablePayloadException e) {
                 count[1]++;
                 if (unreadable.size() < PayloadReport.LISTED_MAX) {
                     unreadable.add(new Unreadable(queue, job, line, String.valueOf(e.getMessage())));

@@ -103,7 +103,8 @@ public final class PayloadCodec {
                     ? mapper(format).convertValue(content, type)
                     : changed(mapper(format).valueToTree(content), type, format, changes);
         } catch (IllegalArgumentException e) {
-            throw new PayloadUnreadable("The payload cannot be read as " + type.toCanonical() + ": " + e.getMessage(),
+            throw new UnreadablePayloadException(
+                    "The payload cannot be read as " + type.toCanonical() + ": " + e.getMessage(),
                     e);
         }
     }
@@ -113,7 +114,8 @@ public final class PayloadCodec {
         try {
             present = changes.apply(format.changes().apply(payload, json), json);
         } catch (RuntimeException e) { // code of the application
-            throw new PayloadUnreadable("The payload cannot be changed for " + type.toCanonical() + ": " + e, e);
+            throw new UnreadablePayloadException("The payload cannot be changed for " + type.toCanonical() + ": " + e,
+                    e);
         }
         return mapper(format).treeToValue(present, type);
     }
@@ -127,8 +129,10 @@ public final class PayloadCodec {
         if (isJson(mediaType(payload.contentType())) && !isWellFormed(payload)) {
             return new Unprocessable("The payload (" + payload + ") is not JSON: " + e.getOriginalMessage(), e);
         }
-        return new PayloadUnreadable("The payload (" + payload + ") cannot be read as " + type.toCanonical() + ": "
-                + e.getOriginalMessage() + at(e), e);
+        return new UnreadablePayloadException(
+                "The payload (" + payload + ") cannot be read as " + type.toCanonical() + ": "
+                        + e.getOriginalMessage() + at(e),
+                e);
     }
 
     private static String at(JacksonException e) {

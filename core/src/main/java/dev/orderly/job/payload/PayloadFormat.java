@@ -58,7 +58,8 @@ public final class PayloadFormat {
     /**
      * Reads a payload.
      *
-     * @throws PayloadUnreadable if another version may read it: its kind is unknown, or it does not fit the type
+     * @throws UnreadablePayloadException if another version may read it: its kind is unknown, or it does not fit the
+     *     type
      * @throws Unprocessable if no version could read it: it is not what its content type says; the message says why
      */
     public Object decode(Payload payload) {
@@ -74,14 +75,14 @@ public final class PayloadFormat {
         String name = kindOf(payload);
         if (kindTypes.isEmpty()) {
             if (!name.isEmpty()) {
-                throw new PayloadUnreadable("The payload (" + payload + ") is of kind " + name
+                throw new UnreadablePayloadException("The payload (" + payload + ") is of kind " + name
                         + ", and this version of the queue has no kinds");
             }
             return codec.decode(payload, type, this, types.changes());
         }
         Kind kind = types.find(name);
         if (kind == null) {
-            throw new PayloadUnreadable("The payload (" + payload + ") is of "
+            throw new UnreadablePayloadException("The payload (" + payload + ") is of "
                     + (name.isEmpty() ? "no kind" : "kind " + name) + ", and this version knows "
                     + types.kinds().keySet());
         }

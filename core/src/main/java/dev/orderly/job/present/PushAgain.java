@@ -3,8 +3,8 @@ package dev.orderly.job.present;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
-import dev.orderly.job.PushRefused;
-import dev.orderly.job.PushRefused.Reason;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -31,12 +31,13 @@ public final class PushAgain {
      * push.
      *
      * @param form the fingerprint of a multipart form; null for other content
-     * @throws PushRefused if the payload has the mask of a hidden value, or is not the JSON that it says it is
+     * @throws PushRefusedException if the payload has the mask of a hidden value, or is not the JSON that it says it is
      */
     public static PushRequest changed(JobView dead, Payload payload, @Nullable DedupeKey form, Redaction redaction) {
         if (redaction.hasMask(payload)) {
-            throw new PushRefused(Reason.MALFORMED, "The payload has " + Redaction.MASK + " in place of a value that is"
-                    + " hidden here: reveal the dead letter, and push the value itself");
+            throw new PushRefusedException(Reason.MALFORMED,
+                    "The payload has " + Redaction.MASK + " in place of a value that is"
+                            + " hidden here: reveal the dead letter, and push the value itself");
         }
         checkJson(payload);
         PushRequest request = again(dead).withPayload(payload).withFormFingerprint(form);
@@ -64,11 +65,12 @@ public final class PushAgain {
             parser.skipChildren();
             parser.finishToken();
             if (!any || parser.nextToken() != null) {
-                throw new PushRefused(Reason.MALFORMED, "The payload is not one JSON value: correct it, or choose"
-                        + " another content type");
+                throw new PushRefusedException(Reason.MALFORMED,
+                        "The payload is not one JSON value: correct it, or choose"
+                                + " another content type");
             }
         } catch (JacksonException e) {
-            throw new PushRefused(Reason.MALFORMED, "The payload is not JSON (" + e.getOriginalMessage()
+            throw new PushRefusedException(Reason.MALFORMED, "The payload is not JSON (" + e.getOriginalMessage()
                     + "): correct it, or choose another content type");
         }
     }

@@ -31,12 +31,12 @@ public final class SearchTerms {
     private SearchTerms() {}
 
     /** A text that is not valid for its name. */
-    public static final class Invalid extends IllegalArgumentException {
+    public static final class InvalidException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
         private final String name;
         private final String value;
 
-        Invalid(String name, String value, String remedy) {
+        InvalidException(String name, String value, String remedy) {
             super(remedy);
             this.name = name;
             this.value = value;
@@ -62,7 +62,7 @@ public final class SearchTerms {
      *
      * @param redaction masks values that the reader must not see, and so may not look for either: whether a job is
      *     found, their number and their order would tell them
-     * @throws Invalid if a text is not valid; it names the condition and the remedy
+     * @throws InvalidException if a text is not valid; it names the condition and the remedy
      */
     public static JobSearch read(Function<String, @Nullable String> texts, Redaction redaction) {
         Objects.requireNonNull(redaction, "redaction");
@@ -81,7 +81,7 @@ public final class SearchTerms {
 
     private static String checked(String name, String text) {
         if (text.length() > TEXT_MAX) {
-            throw new Invalid(name, text.substring(0, 40) + "...", "use at most " + TEXT_MAX + " characters");
+            throw new InvalidException(name, text.substring(0, 40) + "...", "use at most " + TEXT_MAX + " characters");
         }
         return text;
     }
@@ -113,7 +113,8 @@ public final class SearchTerms {
 
     private static JobSearch deadBy(JobSearch search, ErrorFingerprint error) {
         if (!search.wants(JobState.DEAD)) {
-            throw new Invalid("error", error.toString(), "only dead letters have an error: leave the state out");
+            throw new InvalidException("error", error.toString(),
+                    "only dead letters have an error: leave the state out");
         }
         return search.deadBy(error);
     }
@@ -121,7 +122,7 @@ public final class SearchTerms {
     private static JobSearch withDedupe(JobSearch search, String id) {
         QueueName queue = search.queue();
         if (queue == null || (queue.isFifo() && search.group() == null)) {
-            throw new Invalid("dedupe", id,
+            throw new InvalidException("dedupe", id,
                     "a dedupe id belongs to a queue, and on a FIFO queue to a group: name them");
         }
         return search.withDedupe(DedupeKey.ofId(queue, queue.isFifo() ? search.group() : null, id));
@@ -130,11 +131,11 @@ public final class SearchTerms {
     private static Map<String, String> param(String text, Redaction redaction) {
         int equals = text.indexOf('=');
         if (equals < 1) {
-            throw new Invalid("param", text, "use name=value");
+            throw new InvalidException("param", text, "use name=value");
         }
         String name = text.substring(0, equals);
         if (redaction.isNamed(name)) {
-            throw new Invalid("param", name + "=" + Redaction.MASK, "the values of " + name
+            throw new InvalidException("param", name + "=" + Redaction.MASK, "the values of " + name
                     + " are masked (redact), so no search compares them: search by another condition, and reveal a job"
                     + " to see its value");
         }
@@ -145,7 +146,7 @@ public final class SearchTerms {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException _) {
-            throw new Invalid(name, text, "use a moment such as 2026-03-01T12:00:00Z");
+            throw new InvalidException(name, text, "use a moment such as 2026-03-01T12:00:00Z");
         }
     }
 
@@ -153,14 +154,14 @@ public final class SearchTerms {
         try {
             return parse.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new Invalid(name, text, String.valueOf(e.getMessage()));
+            throw new InvalidException(name, text, String.valueOf(e.getMessage()));
         }
     }
 
     /**
      * Reads the cursor of a page; null for the first page.
      *
-     * @throws Invalid if the text is no cursor
+     * @throws InvalidException if the text is no cursor
      */
     public static @Nullable JobId before(@Nullable String text) {
         return text == null || text.isBlank() ? null : parsed("before", text.strip(), JobId::parse);

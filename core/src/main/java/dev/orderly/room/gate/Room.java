@@ -153,19 +153,19 @@ public final class Room {
      *     called only if a place is taken, or if the addresses of a pass are bounded
      * @param mayJoin whether a visitor without a ticket takes a place; otherwise the answer is {@link Visit.NoTicket}
      */
-    public Reply<Visit> arrive(Credentials credentials, Supplier<String> address, boolean mayJoin) {
+    public Reply<Visit> arrive(ShownTokens credentials, Supplier<String> address, boolean mayJoin) {
         Objects.requireNonNull(address, "address");
         Instant now = time.now();
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
-        if (pass == null && shown.ticket() == null && !credentials.equals(Credentials.NONE)) {
+        if (pass == null && shown.ticket() == null && !credentials.equals(ShownTokens.NONE)) {
             refusals.count(RoomRefusals.Cause.TOKEN);
         }
         boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, address);
         if (!counts) {
             refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);
         }
-        Credentials counting = counts ? credentials : credentials.withoutPasses();
+        ShownTokens counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
         return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
     }
@@ -203,7 +203,7 @@ public final class Room {
     }
 
     /** Exchanges a ticket for a pass if the visitor may enter; takes no new place. */
-    public Reply<Visit> enter(Credentials credentials) {
+    public Reply<Visit> enter(ShownTokens credentials) {
         return visit(credentials, null);
     }
 
@@ -211,7 +211,7 @@ public final class Room {
      * The visitor's position, without taking the pass: {@link Visit.Admitted} without a token if the pass is ready to
      * be taken.
      */
-    public Reply<Visit> look(Credentials credentials) {
+    public Reply<Visit> look(ShownTokens credentials) {
         Instant now = time.now();
         return switch (decide(shown(credentials, now), now)) {
             case Decision.Called(Ticket ticket) ->
@@ -230,7 +230,7 @@ public final class Room {
      * The secret of a link that moves the shown place to another device once, within five minutes; empty if the room
      * does not allow it, or if no visitor with a ticket asks. Answers from memory.
      */
-    public Optional<String> link(Credentials credentials) {
+    public Optional<String> link(ShownTokens credentials) {
         Objects.requireNonNull(credentials, "credentials");
         Instant now = time.now();
         Ticket ticket = options().move() ? shown(credentials, now).ticket() : null;
@@ -261,7 +261,7 @@ public final class Room {
         return VisitorId.random(random).toString();
     }
 
-    private boolean isMoved(Credentials credentials, Instant now) {
+    private boolean isMoved(ShownTokens credentials, Instant now) {
         Ticket ticket = credentials.tickets().isEmpty()
                 ? null
                 : credentials.verify(tokens, cache.state(), now).ticket();
@@ -269,7 +269,7 @@ public final class Room {
     }
 
     /** Gives back the place or pass that is shown. False if no token counts, or if the store did not answer. */
-    public CompletionStage<Boolean> leave(Credentials credentials) {
+    public CompletionStage<Boolean> leave(ShownTokens credentials) {
         VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now()).without(cache::isMoved);
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
@@ -300,7 +300,7 @@ public final class Room {
      *
      * @param address as in {@link #arrive}
      */
-    public Optional<Visit.Admitted> inside(Credentials credentials, Supplier<String> address) {
+    public Optional<Visit.Admitted> inside(ShownTokens credentials, Supplier<String> address) {
         Objects.requireNonNull(address, "address");
         Instant now = time.now();
         Pass pass = shown(credentials, now).pass();
@@ -371,7 +371,7 @@ public final class Room {
     }
 
     /** The visitor whose ticket is shown, if it counts. Answers from memory. */
-    public Optional<VisitorId> visitor(Credentials credentials) {
+    public Optional<VisitorId> visitor(ShownTokens credentials) {
         return Optional.ofNullable(shown(credentials, time.now()).ticket()).map(Ticket::visitor);
     }
 
@@ -381,7 +381,7 @@ public final class Room {
      *
      * @return false if no ticket that counts is shown
      */
-    public boolean listen(Credentials credentials, RoomListener listener) {
+    public boolean listen(ShownTokens credentials, RoomListener listener) {
         Objects.requireNonNull(listener, "listener");
         Instant now = time.now();
         Ticket ticket = shown(credentials, now).ticket();
@@ -454,18 +454,18 @@ public final class Room {
     }
 
     /** The shown tokens that count. */
-    private VerifiedTokens shown(Credentials credentials, Instant now) {
+    private VerifiedTokens shown(ShownTokens credentials, Instant now) {
         return credentials.verify(tokens, cache.state(), now).without(cache::isVoid);
     }
 
     /** @param address supplies the address of a visitor who may join; null if no place may be taken */
-    private Reply<Visit> visit(Credentials credentials, @Nullable Supplier<String> address) {
+    private Reply<Visit> visit(ShownTokens credentials, @Nullable Supplier<String> address) {
         Instant now = time.now();
         return visit(credentials, shown(credentials, now), address, now);
     }
 
     /** @param shown the tokens of the credentials that count */
-    private Reply<Visit> visit(Credentials credentials, VerifiedTokens shown, @Nullable Supplier<String> address,
+    private Reply<Visit> visit(ShownTokens credentials, VerifiedTokens shown, @Nullable Supplier<String> address,
             Instant now) {
         return switch (decide(shown, now)) {
             case Decision.Admitted(Pass pass, boolean renew) when renew -> {

@@ -23,10 +23,10 @@ public final class GroupScan {
     private static final int CANDIDATES = 2 * GroupQuery.LIMIT_MAX;
 
     private final Index index;
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
 
     /** @param index of one queue, read on one snapshot */
-    public GroupScan(Index index, JobIds ids) {
+    public GroupScan(Index index, DatabaseJobIds ids) {
         this.index = index;
         this.ids = ids;
     }

@@ -16,7 +16,7 @@ public final class ScheduleRow {
 
     private ScheduleRow() {}
 
-    public static ScheduleState state(ResultSet row, JobIds ids) throws SQLException {
+    public static ScheduleState state(ResultSet row, DatabaseJobIds ids) throws SQLException {
         long job = row.getLong("job");
         JobId last = row.wasNull() ? null : ids.of(job);
         return new ScheduleState(new ScheduleName(row.getString("name")), row.getString("timing"),

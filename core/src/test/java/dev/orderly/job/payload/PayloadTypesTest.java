@@ -53,12 +53,12 @@ class PayloadTypesTest {
     @Test
     void aKindThatThisVersionDoesNotKnowIsUnreadable() {
         assertThatThrownBy(() -> codec.format(events).decode(of("refunded", "not even JSON")))
-                .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("kind refunded")
+                .isInstanceOf(UnreadablePayloadException.class).hasMessageContaining("kind refunded")
                 .hasMessageContaining("[paid, sent]");
         assertThatThrownBy(() -> codec.format(events).decode(Payload.json("{}")))
-                .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("no kind");
+                .isInstanceOf(UnreadablePayloadException.class).hasMessageContaining("no kind");
         assertThatThrownBy(() -> codec.format(PayloadTypes.of(Sent.class)).decode(of("sent", "{\"order\":\"7\"}")))
-                .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("no kinds");
+                .isInstanceOf(UnreadablePayloadException.class).hasMessageContaining("no kinds");
         assertThat(codec.format(PayloadTypes.of(byte[].class)).decode(of("sent", "x"))).isInstanceOf(byte[].class);
     }
 
@@ -79,7 +79,8 @@ class PayloadTypesTest {
         PayloadFormat format = codec.format(sent);
         assertThat(format.decode(Payload.json("{\"order\":{\"id\":\"7\"}}"))).isEqualTo(new Sent("7"));
         assertThat(format.decode(Payload.json("{\"order\":\"7\"}"))).isEqualTo(new Sent("7"));
-        assertThatThrownBy(() -> format.decode(Payload.json("{\"order\":{}}"))).isInstanceOf(PayloadUnreadable.class)
+        assertThatThrownBy(() -> format.decode(Payload.json("{\"order\":{}}")))
+                .isInstanceOf(UnreadablePayloadException.class)
                 .hasMessageContaining("id");
         PayloadFormat renamed = codec.format(
                 PayloadTypes.of(Sent.class).changed(PayloadChanges.NONE.rename("o", "order")));

@@ -62,7 +62,7 @@ class StrictReadingTest {
     }
 
     private void refuses(String json, Type type, String field) {
-        assertThatThrownBy(() -> read(json, type)).as(json).isInstanceOf(PayloadUnreadable.class)
+        assertThatThrownBy(() -> read(json, type)).as(json).isInstanceOf(UnreadablePayloadException.class)
                 .hasMessageContaining("'" + field + "'");
     }
 
@@ -99,8 +99,9 @@ class StrictReadingTest {
     void anExplicitNullIsPresentExceptForAPrimitive() {
         assertThat(read("{\"name\":null,\"count\":1}", Item.class)).isEqualTo(new Item(null, 1));
         assertThatThrownBy(() -> read("{\"name\":\"a\",\"count\":null}", Item.class))
-                .isInstanceOf(PayloadUnreadable.class);
-        assertThatThrownBy(() -> read("{\"tries\":null}", Lenient.class)).isInstanceOf(PayloadUnreadable.class);
+                .isInstanceOf(UnreadablePayloadException.class);
+        assertThatThrownBy(() -> read("{\"tries\":null}", Lenient.class))
+                .isInstanceOf(UnreadablePayloadException.class);
     }
 
     @Test
@@ -129,12 +130,12 @@ class StrictReadingTest {
         String json = "{\"name\":\"a\",\"count\":1,\"colour\":\"red\"}";
         assertThat(read(json, Item.class)).isEqualTo(new Item("a", 1));
         PayloadFormat refusing = codec.format(PayloadTypes.of(Item.class).refusingUnknownFields());
-        assertThatThrownBy(() -> refusing.decode(Payload.json(json))).isInstanceOf(PayloadUnreadable.class)
+        assertThatThrownBy(() -> refusing.decode(Payload.json(json))).isInstanceOf(UnreadablePayloadException.class)
                 .hasMessageContaining("colour");
         PayloadCodec strict = new PayloadCodec(
                 JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build(), List.of());
         assertThatThrownBy(() -> strict.format(PayloadTypes.of(Item.class)).decode(Payload.json(json)))
-                .isInstanceOf(PayloadUnreadable.class);
+                .isInstanceOf(UnreadablePayloadException.class);
     }
 
     @Test
@@ -142,6 +143,6 @@ class StrictReadingTest {
         Payload form = new Payload("application/x-www-form-urlencoded",
                 "name=a".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertThatThrownBy(() -> codec.format(PayloadTypes.of(Item.class)).decode(form))
-                .isInstanceOf(PayloadUnreadable.class).hasMessageContaining("count");
+                .isInstanceOf(UnreadablePayloadException.class).hasMessageContaining("count");
     }
 }

@@ -75,12 +75,13 @@ public record DashboardRequest(String method, String path, Map<String, List<Stri
     /**
      * The first value of a field of the form, stripped.
      *
-     * @throws Refused 422 if it is absent or blank
+     * @throws RefusedFormException 422 if it is absent or blank
      */
     public String required(String name) {
         String value = field(name);
         if (value == null) {
-            throw new Refused(422, "Something is missing", "The field \"" + name + "\" is empty: fill it in");
+            throw new RefusedFormException(422, "Something is missing",
+                    "The field \"" + name + "\" is empty: fill it in");
         }
         return value;
     }

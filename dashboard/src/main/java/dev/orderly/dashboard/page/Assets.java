@@ -1,6 +1,6 @@
 package dev.orderly.dashboard.page;
 
-import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.web.message.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,12 +62,12 @@ public final class Assets {
     /**
      * The file of a link.
      *
-     * @throws Refused 404 if there is none of this name
+     * @throws RefusedFormException 404 if there is none of this name
      */
     public Response answer(String hash, String name) {
         Asset asset = assets.get(name);
         if (asset == null) {
-            throw Refused.unknown("The file " + name, "reload the page");
+            throw RefusedFormException.unknown("The file " + name, "reload the page");
         }
         return Response.of(200, asset.type, asset.content).withHeader("Cache-Control",
                 hash.equals(asset.hash) ? "public, max-age=31536000, immutable" : "no-cache");

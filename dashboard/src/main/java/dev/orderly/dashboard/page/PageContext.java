@@ -3,7 +3,7 @@ package dev.orderly.dashboard.page;
 import dev.orderly.access.Identity;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.Operation;
 import dev.orderly.operate.Operations;
@@ -73,13 +73,13 @@ public final class PageContext {
     }
 
     /** The answer to an action that was refused. */
-    public Response refused(Refused refused) {
+    public Response refused(RefusedFormException refused) {
         Notice notice = Notice.refused(refused.title(), refused.getMessage());
         return Response.html(refused.status(), templates.notice(notice, base));
     }
 
     /** The page of a refused request whose viewer is not known. */
-    public Response unframed(Refused refused) {
+    public Response unframed(RefusedFormException refused) {
         Caller nobody = new Caller(new Identity(Identity.Kind.LOCAL, "", Role.WORKER), "", null);
         return templates.page(refused.status(), new ProblemPage(refused.title(), refused.getMessage()),
                 new Layout(base, "", nobody, frame, time.now(), store.outages()));

@@ -2,8 +2,8 @@ package dev.orderly.dashboard.room;
 
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Refused;
-import dev.orderly.dashboard.exchange.Route;
+import dev.orderly.dashboard.exchange.DashboardRoute;
+import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
@@ -41,18 +41,18 @@ final class RoomActions {
         this.targets = targets;
     }
 
-    List<Route> routes() {
+    List<DashboardRoute> routes() {
         return List.of(route(OperationSpec.ROOM_MODE, "/mode", this::mode),
                 route(OperationSpec.LIMIT_ROOM, "/limits", this::limits),
                 route(OperationSpec.ADMIT, "/admit", this::admit),
                 route(OperationSpec.ROOM_MESSAGE, "/message", this::message),
                 route(OperationSpec.ROOM_EPOCH, "/epoch", this::epoch),
                 route(OperationSpec.REVOKE_VISITOR, "/revoke", this::revoke),
-                new Route("POST", "/rooms/{room}/why", Role.VIEWER, this::why));
+                new DashboardRoute("POST", "/rooms/{room}/why", Role.VIEWER, this::why));
     }
 
-    private static Route route(OperationSpec operation, String path, Route.Answer answer) {
-        return new Route(operation, "/rooms/{room}" + path, answer);
+    private static DashboardRoute route(OperationSpec operation, String path, DashboardRoute.Answer answer) {
+        return new DashboardRoute(operation, "/rooms/{room}" + path, answer);
     }
 
     private Response mode(DashboardRequest request) {
@@ -182,7 +182,7 @@ final class RoomActions {
         }
     }
 
-    private static Refused invalid(String detail) {
-        return new Refused(422, "This cannot be done", detail);
+    private static RefusedFormException invalid(String detail) {
+        return new RefusedFormException(422, "This cannot be done", detail);
     }
 }

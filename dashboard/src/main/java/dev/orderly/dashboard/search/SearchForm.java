@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.search;
 
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchTerms;
@@ -56,12 +56,12 @@ public record SearchForm(Map<String, String> terms, Redaction redaction) {
         return terms.isEmpty();
     }
 
-    /** @throws Refused 422 if a condition is not valid */
+    /** @throws RefusedFormException 422 if a condition is not valid */
     JobSearch search() {
         try {
             return SearchTerms.read(terms::get, redaction);
-        } catch (SearchTerms.Invalid e) {
-            throw new Refused(422, "This cannot be searched",
+        } catch (SearchTerms.InvalidException e) {
+            throw new RefusedFormException(422, "This cannot be searched",
                     "The condition " + e.name() + " is \"" + e.value() + "\": " + e.remedy());
         }
     }

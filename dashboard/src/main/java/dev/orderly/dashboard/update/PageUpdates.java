@@ -1,7 +1,7 @@
 package dev.orderly.dashboard.update;
 
 import dev.orderly.dashboard.exchange.DashboardRequest;
-import dev.orderly.dashboard.exchange.Refused;
+import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.store.StoreException;
@@ -114,7 +114,7 @@ public final class PageUpdates implements AutoCloseable {
     private void update(WatchedPage page) {
         try {
             page.send(Regions.of(html.apply(page.request())), time);
-        } catch (Refused | StoreException e) {
+        } catch (RefusedFormException | StoreException e) {
             page.sendFailure(Regions.of(frame.apply(page.request())), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             failures.warn("The page {} cannot be updated: {}", page.request().path(), e.toString());

@@ -10,9 +10,9 @@ import dev.orderly.time.Time;
 import dev.orderly.web.edge.ClientAddress;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -112,7 +112,7 @@ public final class AccessGate {
     /**
      * Verifies a credential with the store. Blocks, at most for some seconds if it fails.
      *
-     * @throws Refusal 401 if it does not count, 429 if too many of its address did not
+     * @throws ProblemException 401 if it does not count, 429 if too many of its address did not
      */
     Caller verify(Sender.Presented presented, RequestHead head) {
         return control.verify(presented.credential()).map(identity -> caller(identity, head, presented.cookie()))
@@ -122,7 +122,7 @@ public final class AccessGate {
     /**
      * Verifies the token of a login. Blocks, as {@link #verify}.
      *
-     * @throws Refusal as {@link #verify}
+     * @throws ProblemException as {@link #verify}
      */
     public Caller verify(String token, RequestHead head) {
         return Credential.Token.of(token).flatMap(control::verify).map(identity -> caller(identity, head, null))
@@ -144,7 +144,7 @@ public final class AccessGate {
     /**
      * Answers an address with too many failures at once.
      *
-     * @throws Refusal 429
+     * @throws ProblemException 429
      */
     void checkFailures(RequestHead head) {
         if (failures.isExhausted(key(head))) {
@@ -166,10 +166,11 @@ public final class AccessGate {
      * Counts a failed credential, and delays its answer. An ended session is no failure, since browsers keep sending
      * its cookie. Blocks.
      */
-    Refusal failed(RequestHead head, boolean guessed) {
+    ProblemException failed(RequestHead head, boolean guessed) {
         if (!guessed) {
             Problem ended = unauthenticated(head, true).problem();
-            return new Refusal(ended.withHeader("Set-Cookie", SessionCookie.clear(head, policy.isSecure(head))));
+            return new ProblemException(
+                    ended.withHeader("Set-Cookie", SessionCookie.clear(head, policy.isSecure(head))));
         }
         boolean exhausted = failures.isExhausted(key(head));
         Duration delay = failures.failed(key(head));
@@ -191,14 +192,16 @@ public final class AccessGate {
         return ClientAddress.of(head, policy.proxy().proxies()).key();
     }
 
-    private static Refusal tooMany() {
-        return new Refusal(new Problem(ProblemType.TOO_MANY_FAILURES, "Too many credentials from your address failed:"
-                + " wait, and use a token that counts").withHeader(Problems.RETRY_AFTER,
+    private static ProblemException tooMany() {
+        return new ProblemException(new Problem(ProblemType.TOO_MANY_FAILURES,
+                "Too many credentials from your address failed:"
+                        + " wait, and use a token that counts")
+                .withHeader(Problems.RETRY_AFTER,
                         Long.toString(FailureLimits.EACH.toSeconds())));
     }
 
     /** @param presented whether the request has a credential, which does not count */
-    Refusal unauthenticated(RequestHead head, boolean presented) {
+    ProblemException unauthenticated(RequestHead head, boolean presented) {
         String remedy = "send \"Authorization: Bearer TOKEN\" (the command line: --token, --token-file or"
                 + " ORDERLY_TOKEN). On the server's machine its own user has one in the file local-access beside the"
                 + " secret (curl -H @data/local-access; the command line finds it in the server's folder, or with"
@@ -210,7 +213,7 @@ public final class AccessGate {
                                 + " admin.proxy-secret-file: let it send the secret in the header "
                                 + ProxyAccess.SECRET
                         : "The request has no token: " + remedy;
-        return new Refusal(new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate",
+        return new ProblemException(new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate",
                 presented ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE));
     }
 }

@@ -7,8 +7,8 @@ import dev.orderly.http.listener.ConnectionGuard;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -43,17 +43,19 @@ public record AccessPolicy(BindAddress bind, boolean tls, List<String> hosts, Pr
     /**
      * Checks where a request comes from.
      *
-     * @throws Refusal 421 if its host is not served, 403 if a page of another site sent a change
+     * @throws ProblemException 421 if its host is not served, 403 if a page of another site sent a change
      */
     public void check(RequestHead head) {
         String host = head.host();
         if (!isServed(host)) {
-            throw new Refusal(ProblemType.MISDIRECTED, "The listener does not answer to this host: use " + served()
-                    + " in the URL, or add the host to admin.hosts");
+            throw new ProblemException(ProblemType.MISDIRECTED,
+                    "The listener does not answer to this host: use " + served()
+                            + " in the URL, or add the host to admin.hosts");
         }
         if (!SAFE.contains(head.method()) && isForeign(head)) {
-            throw new Refusal(ProblemType.FORBIDDEN, "A page of another site may not change anything here: send the"
-                    + " request from a program, or from a page of this address");
+            throw new ProblemException(ProblemType.FORBIDDEN,
+                    "A page of another site may not change anything here: send the"
+                            + " request from a program, or from a page of this address");
         }
     }
 

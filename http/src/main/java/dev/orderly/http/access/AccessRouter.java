@@ -7,8 +7,8 @@ import dev.orderly.operate.Caller;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RouteTable;
@@ -88,7 +88,7 @@ public final class AccessRouter implements RequestRouter {
     private Match orToLogin(RequestHead head, Supplier<Match> match) {
         try {
             return match.get();
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             Problem problem = refusal.problem();
             if (problem.type() != ProblemType.UNAUTHENTICATED || pages.endpoints().isEmpty()
                     || !isPage(head.path(), head.headers()::getAll)) {
@@ -120,7 +120,7 @@ public final class AccessRouter implements RequestRouter {
         for (MountedPages.Stream stream : pages.streams()) {
             if (stream.path().equals(head.path()) && head.method().equals("GET")) {
                 if (!stream.least().allows(caller.identity().role())) {
-                    throw new Refusal(ProblemType.ROLE, "The stream " + stream.path() + " needs the role "
+                    throw new ProblemException(ProblemType.ROLE, "The stream " + stream.path() + " needs the role "
                             + stream.least().text() + ", and " + caller.identity() + " has the role "
                             + caller.identity().role().text());
                 }
@@ -135,14 +135,14 @@ public final class AccessRouter implements RequestRouter {
         ApiCall call = new ApiCall(caller, rule, gate.control().audit());
         if (caller.csrf() != null && !SAFE.contains(head.method())
                 && !SessionCookie.isCsrf(caller.csrf(), head.header(CSRF))) {
-            throw new Refusal(ProblemType.CSRF, "A change in a session needs the header " + CSRF
+            throw new ProblemException(ProblemType.CSRF, "A change in a session needs the header " + CSRF
                     + " with the session's token: read it at /api/v1/identity");
         }
         Problem refusal = refusal(rule, collected.head(), caller.identity());
         if (refusal != null) {
             return later(() -> {
                 call.refuse(refusal, object(collected.head()));
-                throw new Refusal(refusal);
+                throw new ProblemException(refusal);
             });
         }
         Endpoint inner = collected.endpoint();

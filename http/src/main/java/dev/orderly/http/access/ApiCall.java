@@ -6,8 +6,8 @@ import dev.orderly.access.store.AuditAct;
 import dev.orderly.job.QueueName;
 import dev.orderly.operate.Caller;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 
 /** The call of the API that the current thread answers: its identity, and its refusals. */
 public final class ApiCall {
@@ -43,13 +43,13 @@ public final class ApiCall {
      * Checks that the caller may use a queue. Queues that are named in the path are checked before the action; this is
      * for queues that are known later, such as that of a job.
      *
-     * @throws Refusal 403 if the caller is a worker for other queues
+     * @throws ProblemException 403 if the caller is a worker for other queues
      */
     public void checkQueue(QueueName queue) {
         if (!caller.identity().mayUse(queue)) {
             Problem problem = queueProblem(endpoint, caller.identity(), queue);
             refuse(problem, "queue " + queue);
-            throw new Refusal(problem);
+            throw new ProblemException(problem);
         }
     }
 

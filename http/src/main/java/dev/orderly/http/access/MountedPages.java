@@ -33,7 +33,7 @@ public record MountedPages(List<ApiEndpoint> endpoints, List<Stream> streams, Re
     /** Opens a stream. Runs on an event loop or a virtual thread; must not block. */
     @FunctionalInterface
     public interface Opening {
-        /** @throws dev.orderly.web.problem.Refusal if it is not served */
+        /** @throws dev.orderly.web.problem.ProblemException if it is not served */
         Match open(RequestHead head, Caller caller);
     }
 

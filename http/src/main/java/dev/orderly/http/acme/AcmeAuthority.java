@@ -2,7 +2,7 @@ package dev.orderly.http.acme;
 
 import dev.orderly.http.acme.OpenChallenges.Answers;
 import dev.orderly.http.tls.CertificateReader;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -60,11 +60,11 @@ final class AcmeAuthority implements CertificateAuthority {
     @FunctionalInterface
     interface ChallengePublisher {
         /** Returns when every node answers. */
-        void publish(Answers answers) throws NotIssued, InterruptedException;
+        void publish(Answers answers) throws IssuanceException, InterruptedException;
     }
 
     @Override
-    public IssuedCertificate issue() throws NotIssued, InterruptedException {
+    public IssuedCertificate issue() throws IssuanceException, InterruptedException {
         try {
             Session session = new Session(options.directory(), new Directory(options.authorities()));
             session.networkSettings().setTimeout(NETWORK);
@@ -85,14 +85,14 @@ final class AcmeAuthority implements CertificateAuthority {
         } catch (AcmeException | AcmeLazyLoadingException e) {
             throw failed("it does not answer as it should (" + reasonOf(e)
                     + "): check the address, and that this machine reaches it", null, e);
-        } catch (IOException | GeneralSecurityException | UnusableCertificate e) {
+        } catch (IOException | GeneralSecurityException | UnusableCertificateException e) {
             throw failed("a file or key cannot be used (" + e.getMessage() + "): check the folder "
                     + options.folder() + " and the file of authorities", null, e);
         }
     }
 
     /** The account of the kept key; the authority makes it if it does not know the key. */
-    private Login login(Session session) throws AcmeException, IOException, UnusableCertificate {
+    private Login login(Session session) throws AcmeException, IOException, UnusableCertificateException {
         KeyPair key = storage.accountKey(() -> KeyPairUtils.createECKeyPair(CURVE));
         session.getMetadata().getTermsOfService().ifPresent(terms -> LOG.info(
                 "A certificate of {} is requested, which agrees to its terms: {}", options.directory().getHost(),
@@ -105,7 +105,8 @@ final class AcmeAuthority implements CertificateAuthority {
     }
 
     /** Opens the challenges of all domains that the authority does not know yet, and waits until it has seen them. */
-    private void prove(List<Authorization> authorizations) throws AcmeException, NotIssued, InterruptedException {
+    private void prove(List<Authorization> authorizations)
+            throws AcmeException, IssuanceException, InterruptedException {
         List<Authorization> open = authorizations.stream()
                 .filter(authorization -> authorization.getStatus() != Status.VALID).toList();
         Map<String, String> http = new HashMap<>();
@@ -133,12 +134,12 @@ final class AcmeAuthority implements CertificateAuthority {
         }
     }
 
-    private Challenge challenge(Authorization authorization) throws NotIssued {
+    private Challenge challenge(Authorization authorization) throws IssuanceException {
         return authorization.findChallenge(options.challenge().text()).orElseThrow(() -> refused("it offers no "
                 + options.challenge().text() + " for " + authorization.getIdentifier().getDomain()));
     }
 
-    private NotIssued unseen(String domain, Challenge challenge) {
+    private IssuanceException unseen(String domain, Challenge challenge) {
         String reason = " (" + challenge.getError().map(AcmeAuthority::shown).orElse("no answer in time") + "): ";
         return refused(switch (options.challenge()) {
             case HTTP_01 -> "it did not find its challenge at http://" + domain + OpenChallenges.PATH + reason
@@ -148,12 +149,12 @@ final class AcmeAuthority implements CertificateAuthority {
         });
     }
 
-    private NotIssued refused(String reason) {
+    private IssuanceException refused(String reason) {
         return failed(reason, null, null);
     }
 
-    private NotIssued failed(String reason, @Nullable Instant retryAt, @Nullable Throwable cause) {
-        return new NotIssued("No certificate for " + String.join(", ", options.domains()) + " from "
+    private IssuanceException failed(String reason, @Nullable Instant retryAt, @Nullable Throwable cause) {
+        return new IssuanceException("No certificate for " + String.join(", ", options.domains()) + " from "
                 + options.directory() + ": " + reason, retryAt, cause);
     }
 
@@ -174,7 +175,7 @@ final class AcmeAuthority implements CertificateAuthority {
         private final Optional<SSLContext> trust;
 
         Directory(@Nullable Path authorities)
-                throws IOException, GeneralSecurityException, UnusableCertificate {
+                throws IOException, GeneralSecurityException, UnusableCertificateException {
             this.trust = authorities == null ? Optional.empty() : Optional.of(trusting(authorities));
         }
 
@@ -187,7 +188,7 @@ final class AcmeAuthority implements CertificateAuthority {
         }
 
         private static SSLContext trusting(Path authorities)
-                throws IOException, GeneralSecurityException, UnusableCertificate {
+                throws IOException, GeneralSecurityException, UnusableCertificateException {
             KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
             known.load(null, null);
             for (Certificate one : CertificateReader.authorities(authorities)) {

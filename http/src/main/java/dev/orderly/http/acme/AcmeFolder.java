@@ -2,7 +2,7 @@ package dev.orderly.http.acme;
 
 import dev.orderly.file.OwnerOnlyFiles;
 import dev.orderly.http.tls.CertificateReader;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -92,7 +92,8 @@ final class AcmeFolder implements AcmeStorage {
     }
 
     @Override
-    public Optional<X509Certificate> issued(List<String> domains) throws GeneralSecurityException, UnusableCertificate {
+    public Optional<X509Certificate> issued(List<String> domains)
+            throws GeneralSecurityException, UnusableCertificateException {
         if (Files.notExists(certificateFile())) {
             return Optional.empty();
         }
@@ -125,7 +126,7 @@ final class AcmeFolder implements AcmeStorage {
 
     /** Makes a certificate that no client trusts, if there is none: a listener cannot start without one. */
     void standIn(List<String> domains, Instant now)
-            throws IOException, GeneralSecurityException, UnusableCertificate {
+            throws IOException, GeneralSecurityException, UnusableCertificateException {
         if (issued(domains).isPresent()) {
             return;
         }

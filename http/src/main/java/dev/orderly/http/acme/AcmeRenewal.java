@@ -3,7 +3,7 @@ package dev.orderly.http.acme;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.http.acme.OpenChallenges.Answers;
 import dev.orderly.http.acme.RenewalState.Failure;
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
@@ -111,7 +111,7 @@ public final class AcmeRenewal implements AutoCloseable {
                 fetch(options, places.storage());
             }
             folder.standIn(options.domains(), time.now());
-        } catch (GeneralSecurityException | UnusableCertificate e) {
+        } catch (GeneralSecurityException | UnusableCertificateException e) {
             throw new IOException("The certificate in " + folder.certificateFile()
                     + " cannot be read: remove it to have another one issued", e);
         }
@@ -123,16 +123,16 @@ public final class AcmeRenewal implements AutoCloseable {
     private static void fetch(AcmeOptions options, AcmeStorage storage) throws GeneralSecurityException, IOException {
         try {
             storage.issued(options.domains());
-        } catch (UnusableCertificate | StoreException e) {
+        } catch (UnusableCertificateException | StoreException e) {
             LOG.debug("The certificate of the other nodes is not used now", e);
         }
     }
 
     private static void publish(AcmeOptions options, Places places, Answers answers, Time time)
-            throws NotIssued, InterruptedException {
+            throws IssuanceException, InterruptedException {
         places.challenges().replace(answers);
         if (!places.lease().publish(answers)) {
-            throw new NotIssued("No certificate for " + String.join(", ", options.domains())
+            throw new IssuanceException("No certificate for " + String.join(", ", options.domains())
                     + ": another node has taken over", null, null);
         }
         if (places.shared()) {
@@ -177,7 +177,7 @@ public final class AcmeRenewal implements AutoCloseable {
         } catch (IOException | GeneralSecurityException e) {
             return unusable("The ACME folder " + options.folder() + " cannot be used (" + e
                     + "): make it accessible for this user");
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             return unusable(String.valueOf(e.getMessage()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -186,7 +186,7 @@ public final class AcmeRenewal implements AutoCloseable {
     }
 
     private Duration keptUp()
-            throws IOException, GeneralSecurityException, UnusableCertificate, InterruptedException {
+            throws IOException, GeneralSecurityException, UnusableCertificateException, InterruptedException {
         RenewalState state = places.lease().read();
         places.challenges().replace(state.answers());
         if (unkept != null) {
@@ -226,7 +226,7 @@ public final class AcmeRenewal implements AutoCloseable {
             LOG.info("A certificate for {} was issued: {}", String.join(", ", options.domains()), issued);
             fault = null;
             return places.shared() ? SHARED_LOOK : LOOK;
-        } catch (NotIssued e) {
+        } catch (IssuanceException e) {
             return failed(before, String.valueOf(e.getMessage()), e.retryAt().orElse(Instant.EPOCH));
         } finally {
             places.challenges().replace(Answers.NONE);

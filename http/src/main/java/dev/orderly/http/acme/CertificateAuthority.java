@@ -4,5 +4,5 @@ package dev.orderly.http.acme;
 @FunctionalInterface
 interface CertificateAuthority {
     /** Requests a certificate for all domains. Blocks for seconds to minutes. */
-    IssuedCertificate issue() throws NotIssued, InterruptedException;
+    IssuedCertificate issue() throws IssuanceException, InterruptedException;
 }

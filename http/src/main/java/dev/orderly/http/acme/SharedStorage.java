@@ -1,6 +1,6 @@
 package dev.orderly.http.acme;
 
-import dev.orderly.http.tls.UnusableCertificate;
+import dev.orderly.http.tls.UnusableCertificateException;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.time.Time;
@@ -51,7 +51,7 @@ final class SharedStorage implements AcmeStorage {
     }
 
     @Override
-    public KeyPair accountKey(Supplier<KeyPair> fresh) throws IOException, UnusableCertificate {
+    public KeyPair accountKey(Supplier<KeyPair> fresh) throws IOException, UnusableCertificateException {
         Optional<StoredValue> found = values.read(names.account(), time.now());
         if (found.isEmpty()) {
             String made = AcmeFolder.pem(folder.knownAccount().orElseGet(fresh));
@@ -65,7 +65,7 @@ final class SharedStorage implements AcmeStorage {
 
     @Override
     public Optional<X509Certificate> issued(List<String> domains)
-            throws IOException, GeneralSecurityException, UnusableCertificate {
+            throws IOException, GeneralSecurityException, UnusableCertificateException {
         Optional<X509Certificate> own = folder.issued(domains);
         Optional<StoredValue> found = values.read(names.certificate(), time.now());
         if (found.isEmpty()) {
@@ -99,8 +99,8 @@ final class SharedStorage implements AcmeStorage {
                 first.getNotAfter().toInstant().plus(MARGIN), time.now()).isPresent();
     }
 
-    private String opened(String key, String sealed) throws UnusableCertificate {
-        return encryption.open(key, sealed).orElseThrow(() -> new UnusableCertificate(
+    private String opened(String key, String sealed) throws UnusableCertificateException {
+        return encryption.open(key, sealed).orElseThrow(() -> new UnusableCertificateException(
                 "The private key in the store was encrypted with another secret (" + key + ")",
                 "give every node the same secrets (secret-file or ORDERLY_SECRET), and keep the secret before as a"
                         + " further line while you rotate. If that is lost, delete this key from the store"));

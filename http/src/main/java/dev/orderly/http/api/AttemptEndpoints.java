@@ -27,8 +27,8 @@ import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
@@ -206,7 +206,7 @@ public final class AttemptEndpoints {
         String id = report.path("id").asString("");
         try {
             return ReportJson.OfSeveral.of(report(reports.attempt(id, text(report, "token")), report));
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             return ReportJson.OfSeveral.refused(id, refusal.problem());
         }
     }

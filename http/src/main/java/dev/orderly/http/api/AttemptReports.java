@@ -14,8 +14,8 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.text.StoredText;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,14 +37,14 @@ final class AttemptReports {
         this.tokens = tokens;
     }
 
-    /** @throws Refusal if the token is missing, or not of an attempt of this job */
+    /** @throws ProblemException if the token is missing, or not of an attempt of this job */
     AttemptId attempt(String job, @Nullable String token) {
         if (token == null || token.isEmpty()) {
-            throw new Refusal(ProblemType.ATTEMPT_TOKEN, "The report has no " + AttemptTokens.HEADER
+            throw new ProblemException(ProblemType.ATTEMPT_TOKEN, "The report has no " + AttemptTokens.HEADER
                     + ": send the token that came with the job");
         }
         return parsed(job).flatMap(id -> tokens.verify(id, token))
-                .orElseThrow(() -> new Refusal(ProblemType.ATTEMPT_TOKEN, "The " + AttemptTokens.HEADER
+                .orElseThrow(() -> new ProblemException(ProblemType.ATTEMPT_TOKEN, "The " + AttemptTokens.HEADER
                         + " is not of an attempt of this job: send the token that came with the job, unchanged"));
     }
 
@@ -114,14 +114,14 @@ final class AttemptReports {
             return accepted(attempt);
         }
         if (result == SettleResult.BLOCKED) {
-            throw new Refusal(ProblemType.UNAVAILABLE,
+            throw new ProblemException(ProblemType.UNAVAILABLE,
                     "An open transaction of an application holds the job: report again in a moment");
         }
         JobView job = client.find(attempt.id()).orElse(null);
         if (job != null && job.attempt() == attempt.number() && alike.contains(job.state())) {
             return accepted(attempt);
         }
-        throw new Refusal(ProblemType.ATTEMPT_OVER, "Attempt " + attempt.number() + " of job " + attempt.id()
+        throw new ProblemException(ProblemType.ATTEMPT_OVER, "Attempt " + attempt.number() + " of job " + attempt.id()
                 + " is over" + (job == null
                         ? ""
                         : "; the job is " + job.state().text() + " with attempt "

@@ -29,9 +29,9 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
@@ -85,7 +85,8 @@ final class ClaimEndpoints {
         QueryParameters.of(call.head());
         PullRequest request = request(call, queue(call.head().param("queue")));
         CompletableFuture<List<ClaimedJob>> answer = pulls.claim(request)
-                .orElseThrow(() -> new Refusal(Problems.overloaded("As many claims wait as this node takes.")));
+                .orElseThrow(
+                        () -> new ProblemException(Problems.overloaded("As many claims wait as this node takes.")));
         var _ = call.gone().thenRun(() -> answer.complete(List.of())); // a claim without a worker takes no job
         List<ClaimedJob> jobs = awaited(answer, request.patience());
         recordForPerson(request.queue(), jobs);
@@ -122,14 +123,14 @@ final class ClaimEndpoints {
         try {
             queue = new QueueName(name);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
         }
         if (client.options(queue).isEmpty()) {
-            throw new Refusal(ProblemType.UNKNOWN_QUEUE,
+            throw new ProblemException(ProblemType.UNKNOWN_QUEUE,
                     "Queue " + name + " does not exist: declare it with handler: pull");
         }
         if (!client.isPulled(queue)) {
-            throw new Refusal(ProblemType.NOT_PULLED, "Queue " + name
+            throw new ProblemException(ProblemType.NOT_PULLED, "Queue " + name
                     + " is not pulled: declare it with handler: pull, or let its handler do the work");
         }
         return queue;

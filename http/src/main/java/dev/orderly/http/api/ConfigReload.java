@@ -2,7 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.about.ServerFacts;
 import dev.orderly.operate.Operation;
-import dev.orderly.operate.OperationRefused;
+import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.OperationSpec;
 import java.util.List;
 
@@ -19,7 +19,7 @@ public interface ConfigReload {
     /** Reads, checks and applies. Blocks on files and on the store. */
     Result reload();
 
-    /** The operation that reads the configuration again; throws {@link NothingChanged} if it is refused. */
+    /** The operation that reads the configuration again; throws {@link NothingChangedException} if it is refused. */
     default Operation<Result.Applied> operation() {
         return Operation.of(OperationSpec.RELOAD_CONFIG, "configuration", null, () -> reload().applied(),
                 Result.Applied::summary);
@@ -31,12 +31,12 @@ public interface ConfigReload {
     }
 
     /** A reload that was refused. */
-    final class NothingChanged extends OperationRefused {
+    final class NothingChangedException extends OperationRefusedException {
         private static final long serialVersionUID = 1;
 
         private final transient Result.Refused refused;
 
-        private NothingChanged(Result.Refused refused) {
+        private NothingChangedException(Result.Refused refused) {
             super(Reason.CONFIG_INVALID, "Nothing was changed. " + String.join("\n", refused.problems()));
             this.refused = refused;
         }
@@ -48,11 +48,11 @@ public interface ConfigReload {
 
     /** The result of a reload. */
     sealed interface Result {
-        /** @throws NothingChanged if the reload was refused */
+        /** @throws NothingChangedException if the reload was refused */
         default Applied applied() {
             return switch (this) {
                 case Applied applied -> applied;
-                case Refused refused -> throw new NothingChanged(refused);
+                case Refused refused -> throw new NothingChangedException(refused);
             };
         }
 

@@ -17,8 +17,8 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.Map;
 
@@ -58,12 +58,12 @@ final class HistoryEndpoints {
             QueueName queue = new QueueName(call.head().param("queue"));
             if (orderly.jobs().options(queue).isEmpty() && orderly.jobs().queues().stream()
                     .noneMatch(status -> status.view().queue().equals(queue))) {
-                throw new Refusal(ProblemType.UNKNOWN_QUEUE, "Queue " + queue
+                throw new ProblemException(ProblemType.UNKNOWN_QUEUE, "Queue " + queue
                         + " does not exist: declare it first, or find the right name at " + base + "/queues");
             }
             return answer(HistorySubject.of(queue), range);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -72,12 +72,13 @@ final class HistoryEndpoints {
         try {
             RoomName room = new RoomName(call.head().param("room"));
             if (rooms.find(room).isEmpty() && rooms.states().stream().noneMatch(state -> state.room().equals(room))) {
-                throw new Refusal(ProblemType.UNKNOWN_ROOM, "Room " + room + " does not exist: declare it in the"
-                        + " configuration, or find the right name at " + base + "/rooms");
+                throw new ProblemException(ProblemType.UNKNOWN_ROOM,
+                        "Room " + room + " does not exist: declare it in the"
+                                + " configuration, or find the right name at " + base + "/rooms");
             }
             return answer(HistorySubject.of(room), range);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNKNOWN_ROOM, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.UNKNOWN_ROOM, String.valueOf(e.getMessage()));
         }
     }
 

@@ -25,7 +25,7 @@ record QueueSettingsRequest(JsonNode json) implements UnaryOperator<QueueOverrid
             @Doc(facets = "minimum: 1") @Nullable Long maxPending,
             @Doc(facets = "minimum: 1") @Nullable Long maxLeased) {}
 
-    /** @throws dev.orderly.web.problem.Refusal if the body is malformed */
+    /** @throws dev.orderly.web.problem.ProblemException if the body is malformed */
     static QueueSettingsRequest of(Request call) {
         JsonNode json = JsonBody.of(call, Members.class);
         if (json.isEmpty()) {

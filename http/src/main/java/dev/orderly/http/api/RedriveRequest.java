@@ -9,8 +9,8 @@ import dev.orderly.operate.Operation;
 import dev.orderly.operate.QueueControl;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ record RedriveRequest(@Nullable List<JobId> ids, int limit) {
         return QueueControl.redrive(call.head().param("queue"), request.ids, request.limit);
     }
 
-    /** @throws Refusal if it is not valid */
+    /** @throws ProblemException if it is not valid */
     static RedriveRequest of(Request call) {
         QueryParameters query = QueryParameters.of(call.head(), "ids", "all", "limit");
         int limit = query.number("limit", 1, LIMIT_MAX, LIMIT_MAX);
@@ -103,7 +103,7 @@ record RedriveRequest(@Nullable List<JobId> ids, int limit) {
         }
     }
 
-    private static Refusal bad(String what) {
-        return new Refusal(ProblemType.BAD_REQUEST, "The redrive " + what);
+    private static ProblemException bad(String what) {
+        return new ProblemException(ProblemType.BAD_REQUEST, "The redrive " + what);
     }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads operators' changes of rooms from JSON. Invalid input throws a {@link dev.orderly.web.problem.Refusal}, and a
- * value out of its bounds an {@link IllegalArgumentException} when the change is made of it.
+ * Reads operators' changes of rooms from JSON. Invalid input throws a {@link dev.orderly.web.problem.ProblemException},
+ * and a value out of its bounds an {@link IllegalArgumentException} when the change is made of it.
  */
 final class RoomRequests {
     private RoomRequests() {}

@@ -21,8 +21,8 @@ import dev.orderly.job.search.SearchTerms;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -101,7 +101,7 @@ final class SearchEndpoints {
     static <T> T read(Supplier<T> conditions) {
         try {
             return conditions.get();
-        } catch (SearchTerms.Invalid e) {
+        } catch (SearchTerms.InvalidException e) {
             throw QueryParameters.bad(e.name(), e.value(), e.remedy());
         }
     }
@@ -110,7 +110,7 @@ final class SearchEndpoints {
         try {
             return new QueueName(text);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.UNKNOWN_QUEUE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -136,7 +136,7 @@ final class SearchEndpoints {
 
     private static GroupQuery groupQuery(QueueName queue, String order, String prefix, String after, int limit) {
         if (!queue.isFifo()) {
-            throw new Refusal(ProblemType.GROUP_FORBIDDEN,
+            throw new ProblemException(ProblemType.GROUP_FORBIDDEN,
                     "Queue " + queue + " has no groups: name a FIFO queue, whose name ends in .fifo");
         }
         try {

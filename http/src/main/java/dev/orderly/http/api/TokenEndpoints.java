@@ -22,8 +22,8 @@ import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.security.SecureRandom;
@@ -128,7 +128,7 @@ final class TokenEndpoints {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
     }
 }

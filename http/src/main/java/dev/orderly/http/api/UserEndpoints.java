@@ -23,8 +23,8 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.message.StrictText;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +115,7 @@ final class UserEndpoints {
         try {
             return new UserId(head.param("id"));
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
     }
 
@@ -126,11 +126,11 @@ final class UserEndpoints {
             try {
                 JsonMapper.shared().readTree(call.body());
             } catch (JacksonException e) {
-                throw new Refusal(ProblemType.MALFORMED, "The message is not JSON within the limits ("
+                throw new ProblemException(ProblemType.MALFORMED, "The message is not JSON within the limits ("
                         + JsonCheck.flaw(e) + "): correct it, or set its true content type");
             }
             if (new String(call.body(), StandardCharsets.UTF_8).isBlank()) {
-                throw new Refusal(ProblemType.EMPTY, "The message is empty: send a JSON value, text or bytes");
+                throw new ProblemException(ProblemType.EMPTY, "The message is empty: send a JSON value, text or bytes");
             }
             return new Message.Json(call.body());
         }
@@ -141,7 +141,7 @@ final class UserEndpoints {
         try {
             return Message.of(StrictText.decode("The text", body, type.charset()), JsonMapper.shared());
         } catch (IllegalArgumentException e) { // longer in UTF-8 than in its own charset
-            throw new Refusal(ProblemType.TOO_LARGE, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.TOO_LARGE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -150,7 +150,7 @@ final class UserEndpoints {
         try {
             return MediaType.parse(named == null ? Response.JSON : named);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+            throw new ProblemException(ProblemType.UNSUPPORTED_CONTENT,
                     e.getMessage() + ": send JSON, text or bytes with a matching Content-Type");
         }
     }

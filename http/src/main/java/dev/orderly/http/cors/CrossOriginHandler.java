@@ -7,8 +7,8 @@ import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
-import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.problem.ProblemException;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.PageOrigins;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public final class CrossOriginHandler implements EdgeHandler {
         }
         boolean acts = users.isListed(head);
         if (!acts && !origins.isListed(head)) {
-            return answered(request, next).with(ExchangeAdditions.toAnswer(List.of(VARY)));
+            return answered(request, next).with(ExchangeContext.toAnswer(List.of(VARY)));
         }
         List<Header> allowed = new ArrayList<>(List.of(VARY,
                 new Header("Access-Control-Allow-Origin", String.valueOf(head.headers().get("Origin")).strip())));
@@ -72,17 +72,17 @@ public final class CrossOriginHandler implements EdgeHandler {
             allowed.add(new Header("Access-Control-Allow-Methods", method));
             allowed.add(new Header("Access-Control-Allow-Headers", ALLOWED_HEADERS));
             allowed.add(new Header("Access-Control-Max-Age", PREFLIGHT_SECONDS));
-            return new Match.Immediate(Response.empty(204)).with(ExchangeAdditions.toAnswer(allowed));
+            return new Match.Immediate(Response.empty(204)).with(ExchangeContext.toAnswer(allowed));
         }
         allowed.add(new Header("Access-Control-Expose-Headers", EXPOSED_HEADERS));
-        return answered(request, next).with(ExchangeAdditions.toAnswer(allowed));
+        return answered(request, next).with(ExchangeContext.toAnswer(allowed));
     }
 
     /** The answer of the next handlers; a refusal too, so that a page can read why. */
     private static Match answered(EdgeRequest request, Next next) {
         try {
             return next.match(request);
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             return new Match.Immediate(Response.problem(refusal.problem(), request.head().path()));
         }
     }

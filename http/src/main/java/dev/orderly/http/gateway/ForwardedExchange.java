@@ -6,8 +6,8 @@ import dev.orderly.trace.TraceContext;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
@@ -59,12 +59,12 @@ final class ForwardedExchange {
     void begin() {
         String expected = exchange.head().header("Expect");
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION,
+            throw new ProblemException(ProblemType.EXPECTATION,
                     "The only supported expectation is 100-continue: leave Expect out");
         }
         String length = exchange.head().header("Content-Length");
         if (length != null && (length.length() > 18 || Long.parseLong(length) > to.limits().bodyBytes())) {
-            throw new Refusal(BodyFlow.tooLarge(to.limits().bodyBytes()));
+            throw new ProblemException(BodyFlow.tooLarge(to.limits().bodyBytes()));
         }
         Optional<Problem> full = pool.take(exchange);
         if (full.isPresent()) {

@@ -2,8 +2,8 @@ package dev.orderly.http.gateway;
 
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class KnownHosts implements EdgeHandler {
     @Override
     public Match match(EdgeRequest request, Next next) {
         if (!hosts.contains(request.host())) {
-            throw new Refusal(ProblemType.MISDIRECTED, "No site of the host " + request.host()
+            throw new ProblemException(ProblemType.MISDIRECTED, "No site of the host " + request.host()
                     + " is here: check the host of the URL. If it is right, the operator adds it to the hosts of an"
                     + " origin");
         }

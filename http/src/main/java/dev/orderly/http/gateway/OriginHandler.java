@@ -5,8 +5,8 @@ import dev.orderly.time.Time;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -73,11 +73,11 @@ public final class OriginHandler implements EdgeHandler {
 
     private static void check(RequestHead head) {
         if (head.method().equals("TRACE")) {
-            throw new Refusal(ProblemType.METHOD_NOT_ALLOWED,
+            throw new ProblemException(ProblemType.METHOD_NOT_ALLOWED,
                     "TRACE would reveal to a page cookies that are hidden from it: use another method");
         }
         if (!isPrintable(head.query())) {
-            throw new Refusal(ProblemType.BAD_REQUEST,
+            throw new ProblemException(ProblemType.BAD_REQUEST,
                     "The query has a character that is not printable ASCII: percent-encode it");
         }
     }

@@ -5,7 +5,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Headers;
 import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
@@ -30,7 +30,7 @@ final class RequestHeaders {
      *
      * @param received the version of HTTP in which the request came
      */
-    void write(RequestHead head, HttpVersion received, ExchangeAdditions additions, MultiMap to) {
+    void write(RequestHead head, HttpVersion received, ExchangeContext additions, MultiMap to) {
         Headers from = head.headers();
         Set<String> named = HeaderRules.named(from.getAll("Connection"));
         String host = String.valueOf(from.get("Host")).strip();

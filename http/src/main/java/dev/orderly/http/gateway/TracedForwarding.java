@@ -5,7 +5,7 @@ import dev.orderly.trace.Tracer;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.Header;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
 
@@ -34,7 +34,7 @@ public final class TracedForwarding implements EdgeHandler {
                         new Header(TraceContext.STATE, context.state()));
         try {
             return next.match(request)
-                    .with(new ExchangeAdditions(forwarded, List.of(), null, null, _ -> {}, span::answered));
+                    .with(new ExchangeContext(forwarded, List.of(), null, null, _ -> {}, span::answered));
         } catch (RuntimeException e) {
             span.failed(e.getClass().getName());
             throw e;

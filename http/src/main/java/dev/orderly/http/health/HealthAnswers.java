@@ -3,8 +3,8 @@ package dev.orderly.http.health;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class HealthAnswers {
     /**
      * The server is ready, with the result of each check. Blocks as {@link Readiness#results}.
      *
-     * @throws Refusal if it is not ready; names the failed checks
+     * @throws ProblemException if it is not ready; names the failed checks
      */
     public static Response ready(Readiness readiness) {
         Map<String, String> results = readiness.results();
@@ -33,7 +33,7 @@ public final class HealthAnswers {
         String failures = results.entrySet().stream().filter(result -> !result.getValue().isEmpty())
                 .map(failure -> failure.getKey() + ": " + failure.getValue()).collect(Collectors.joining("; "));
         if (!failures.isEmpty()) {
-            throw new Refusal(new Problem(ProblemType.NOT_READY, failures).withMember("checks", shown));
+            throw new ProblemException(new Problem(ProblemType.NOT_READY, failures).withMember("checks", shown));
         }
         List<String> warnings = readiness.warnings();
         return RecordJson.ok(

@@ -13,7 +13,7 @@ import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.Priority;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.engine.JobClient;
@@ -25,9 +25,9 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
@@ -110,7 +110,7 @@ public final class ApiIntake {
         try {
             return UserId.ofStored(text);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
     }
 
@@ -118,7 +118,7 @@ public final class ApiIntake {
         try {
             return text == null ? null : DelayText.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "Query parameter delay: " + e.getMessage());
+            throw new ProblemException(ProblemType.BAD_REQUEST, "Query parameter delay: " + e.getMessage());
         }
     }
 
@@ -148,17 +148,18 @@ public final class ApiIntake {
             refuseReused(results);
             return Response.json(202,
                     RecordJson.bytes(new PushedJson.Lines(results.stream().map(ApiIntake::line).toList())));
-        } catch (PushRefused e) {
-            throw new Refusal(Problems.ofBatch(e));
+        } catch (PushRefusedException e) {
+            throw new ProblemException(Problems.ofBatch(e));
         }
     }
 
-    /** @throws Refusal 409 if a line's dedupe id stands for another job, with the answers to all lines */
+    /** @throws ProblemException 409 if a line's dedupe id stands for another job, with the answers to all lines */
     private static void refuseReused(List<PushResult> results) {
         List<Integer> reused = IntStream.range(0, results.size())
                 .filter(n -> results.get(n) instanceof PushResult.DedupeReused).mapToObj(n -> n + 1).toList();
         if (!reused.isEmpty()) {
-            throw new Refusal(new Problem(ProblemType.DEDUPE_REUSED, "The dedupe id of line " + reused.getFirst()
+            throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED, "The dedupe id of line "
+                    + reused.getFirst()
                     + (reused.size() == 1 ? "" : " and of " + (reused.size() - 1) + " further lines")
                     + " was used within the last 5 minutes for another job. These lines were not stored, all others"
                     + " were: push them again with new ids")

@@ -6,8 +6,8 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -35,19 +35,19 @@ final class BatchLines {
 
     private BatchLines() {}
 
-    /** @throws Refusal 415 if the content type is present and not newline-delimited JSON */
+    /** @throws ProblemException 415 if the content type is present and not newline-delimited JSON */
     static void checkContentType(RequestHead head) {
         String type = head.header("Content-Type");
         String name = type == null ? CONTENT_TYPES.getFirst() : type.split(";", 2)[0].strip();
         if (CONTENT_TYPES.stream().noneMatch(name::equalsIgnoreCase) || head.header("Content-Encoding") != null) {
-            throw new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT,
+            throw new ProblemException(new Problem(ProblemType.UNSUPPORTED_CONTENT,
                     "A batch is one JSON object a line: send it as " + CONTENT_TYPES.getFirst()
                             + ", without Content-Encoding")
                     .withHeader(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(CONTENT_TYPES)));
         }
     }
 
-    /** @throws Refusal 422 naming the line that cannot be read */
+    /** @throws ProblemException 422 naming the line that cannot be read */
     static List<PushRequest> read(String queue, byte[] body) {
         List<PushRequest> requests = new ArrayList<>();
         int start = 0;
@@ -57,14 +57,14 @@ final class BatchLines {
                 end++;
             }
             if (requests.size() == LINES_MAX) {
-                throw new Refusal(ProblemType.BOUNDS,
+                throw new ProblemException(ProblemType.BOUNDS,
                         "The batch has more than " + LINES_MAX + " lines: split it into several batches");
             }
             requests.add(line(queue, Arrays.copyOfRange(body, start, end), requests.size() + 1));
             start = end + 1;
         }
         if (requests.isEmpty()) {
-            throw new Refusal(ProblemType.EMPTY, "The batch is empty: send 1 to " + LINES_MAX + " lines");
+            throw new ProblemException(ProblemType.EMPTY, "The batch is empty: send 1 to " + LINES_MAX + " lines");
         }
         return requests;
     }
@@ -72,8 +72,8 @@ final class BatchLines {
     private static PushRequest line(String queue, byte[] bytes, int number) {
         try {
             JsonCheck.checkUtf8("Line " + number + " of the batch", bytes);
-        } catch (Refusal e) {
-            throw new Refusal(e.problem().withMember("line", number));
+        } catch (ProblemException e) {
+            throw new ProblemException(e.problem().withMember("line", number));
         }
         try (JsonParser parser = JsonMapper.shared().createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -101,8 +101,8 @@ final class BatchLines {
                     JsonCheck.isTooLarge(e) ? JsonCheck.flaw(e) : "it is not JSON (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw refused(number, String.valueOf(e.getMessage()));
-        } catch (Refusal e) {
-            throw new Refusal(e.problem().withMember("line", number));
+        } catch (ProblemException e) {
+            throw new ProblemException(e.problem().withMember("line", number));
         }
     }
 
@@ -145,7 +145,7 @@ final class BatchLines {
         try {
             return new UserId(text);
         } catch (IllegalArgumentException e) {
-            throw new Refusal(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
     }
 
@@ -169,8 +169,8 @@ final class BatchLines {
         return params;
     }
 
-    private static Refusal refused(int line, String what) {
-        return new Refusal(new Problem(ProblemType.MALFORMED,
+    private static ProblemException refused(int line, String what) {
+        return new ProblemException(new Problem(ProblemType.MALFORMED,
                 "Line " + line + " of the batch cannot be read: " + what + ". Nothing was stored: correct the line")
                 .withMember("line", line));
     }

@@ -3,8 +3,8 @@ package dev.orderly.http.intake;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.Payload;
 import dev.orderly.web.message.StrictText;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -22,7 +22,8 @@ final class ContentCheck {
 
     /**
      * @return the fingerprint of a multipart form; null for other content
-     * @throws Refusal if the body does not match its content type; an empty body passes, since the queue refuses it
+     * @throws ProblemException if the body does not match its content type; an empty body passes, since the queue
+     *     refuses it
      */
     @Nullable
     DedupeKey check(MediaType type, byte[] body) {
@@ -73,9 +74,10 @@ final class ContentCheck {
     private Map<String, Object> multipart(MediaType type, byte[] body) {
         try {
             return multipart.read(new Payload(type.text(), body));
-        } catch (MultipartReader.NotText e) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The multipart form has bytes that are not text in " + e.part()
-                    + ": encode names and fields in UTF-8");
+        } catch (MultipartReader.NotTextException e) {
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The multipart form has bytes that are not text in " + e.part()
+                            + ": encode names and fields in UTF-8");
         } catch (IllegalArgumentException e) {
             throw malformed("The multipart form cannot be read (" + e.getMessage()
                     + "): send it as RFC 7578 defines, up to the last boundary");
@@ -86,7 +88,7 @@ final class ContentCheck {
         StrictText.check("The text", body, charset);
     }
 
-    private static Refusal malformed(String detail) {
-        return new Refusal(ProblemType.MALFORMED, detail);
+    private static ProblemException malformed(String detail) {
+        return new ProblemException(ProblemType.MALFORMED, detail);
     }
 }

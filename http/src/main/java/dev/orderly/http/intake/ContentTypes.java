@@ -2,8 +2,8 @@ package dev.orderly.http.intake;
 
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +37,14 @@ public final class ContentTypes {
      * The content type of a request's payload; JSON if it has none.
      *
      * @param accepts the accepted types, some of {@link #ALL}
-     * @throws Refusal 415 if the type is not accepted or not valid, or the body is compressed
+     * @throws ProblemException 415 if the type is not accepted or not valid, or the body is compressed
      */
     static MediaType of(RequestHead head, List<String> accepts) {
         String encoding = head.header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-            throw new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT, "The body is encoded as \"" + encoding
-                    + "\": send it plain, without Content-Encoding").withHeader("Accept-Encoding", "identity"));
+            throw new ProblemException(
+                    new Problem(ProblemType.UNSUPPORTED_CONTENT, "The body is encoded as \"" + encoding
+                            + "\": send it plain, without Content-Encoding").withHeader("Accept-Encoding", "identity"));
         }
         MediaType type = parse(head.header("Content-Type"), accepts);
         boolean json = type.isJson() && accepts.contains(JSON);
@@ -66,8 +67,8 @@ public final class ContentTypes {
         }
     }
 
-    private static Refusal refused(String what, List<String> accepts) {
-        return new Refusal(new Problem(ProblemType.UNSUPPORTED_CONTENT,
+    private static ProblemException refused(String what, List<String> accepts) {
+        return new ProblemException(new Problem(ProblemType.UNSUPPORTED_CONTENT,
                 what + ": send one of " + String.join(", ", accepts) + ", or none for JSON")
                 .withHeader(ACCEPT_POST, acceptPost(accepts)));
     }

@@ -5,8 +5,8 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class IdempotencyHeader {
     /**
      * The client's key, unchanged but for the quotes of a structured field (RFC 9651).
      *
-     * @throws Refusal if it is present and not 1 to 255 printable ASCII characters
+     * @throws ProblemException if it is present and not 1 to 255 printable ASCII characters
      */
     static Optional<String> read(RequestHead head) {
         String value = head.header(NAME);
@@ -37,7 +37,7 @@ final class IdempotencyHeader {
         boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
         String key = quoted ? value.substring(1, value.length() - 1) : value;
         if (key.isEmpty() || key.length() > MAX || !key.chars().allMatch(c -> c > ' ' && c <= '~')) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "Header " + NAME + " is not 1 to " + MAX
+            throw new ProblemException(ProblemType.BAD_REQUEST, "Header " + NAME + " is not 1 to " + MAX
                     + " printable ASCII characters without spaces: use a UUID");
         }
         return Optional.of(key);

@@ -12,8 +12,8 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class JobIntake {
     /**
      * The settings of a queue.
      *
-     * @throws Refusal 404 if it is not declared
+     * @throws ProblemException 404 if it is not declared
      */
     QueueOptions options(String queue) {
         try {
@@ -54,7 +54,7 @@ final class JobIntake {
     /**
      * A push with the body of a request as its payload, whose syntax is checked.
      *
-     * @throws Refusal if the body does not match its content type
+     * @throws ProblemException if the body does not match its content type
      */
     PushRequest withPayload(PushRequest push, Request call, List<String> accepts) {
         MediaType type = ContentTypes.of(call.head(), accepts);
@@ -79,25 +79,25 @@ final class JobIntake {
     /**
      * The job that answers a push.
      *
-     * @throws Refusal 409 if the idempotency key or the dedupe id was used for another request
+     * @throws ProblemException 409 if the idempotency key or the dedupe id was used for another request
      */
     static JobId accepted(PushResult result) {
         return switch (result) {
             case PushResult.Accepted accepted -> accepted.id();
             case PushResult.Duplicate duplicate -> duplicate.id();
-            case PushResult.DedupeReused reused -> throw new Refusal(new Problem(ProblemType.DEDUPE_REUSED,
+            case PushResult.DedupeReused reused -> throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED,
                     "This dedupe id was used within the last 5 minutes for job " + reused.id()
                             + ", which has another body, content type, other params or another user. Nothing was"
                             + " stored: use a new id for a new job, or repeat the request unchanged")
                     .withMember("job", reused.id().toString()));
-            case PushResult.KeyReused reused -> throw new Refusal(new Problem(ProblemType.KEY_REUSED,
+            case PushResult.KeyReused reused -> throw new ProblemException(new Problem(ProblemType.KEY_REUSED,
                     "This Idempotency-Key was used within the last 24 hours for another request, which became job "
                             + reused.id() + ": use a new key for a new request")
                     .withMember("job", reused.id().toString()));
         };
     }
 
-    private static Refusal unknown(String detail) {
-        return new Refusal(ProblemType.UNKNOWN_QUEUE, detail);
+    private static ProblemException unknown(String detail) {
+        return new ProblemException(ProblemType.UNKNOWN_QUEUE, detail);
     }
 }

@@ -1,8 +1,8 @@
 package dev.orderly.http.intake;
 
 import dev.orderly.web.message.StrictText;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -18,13 +18,14 @@ public final class JsonCheck {
      * Checks a body by RFC 8259, section 8.1.
      *
      * @param what the body's role, as the start of a sentence
-     * @throws Refusal 400 if it is not UTF-8
+     * @throws ProblemException 400 if it is not UTF-8
      */
     public static void checkUtf8(String what, byte[] body) {
         StrictText.check(what, body, StandardCharsets.UTF_8);
         for (int i = 0; i < Math.min(4, body.length); i++) {
             if (body[i] == 0) {
-                throw new Refusal(ProblemType.BAD_REQUEST, what + " is JSON in UTF-16 or UTF-32: send it in UTF-8");
+                throw new ProblemException(ProblemType.BAD_REQUEST,
+                        what + " is JSON in UTF-16 or UTF-32: send it in UTF-8");
             }
         }
     }

@@ -39,10 +39,10 @@ public final class MultipartReader implements PayloadReader {
     private static final char REPLACEMENT = '\ufffd';
 
     /** Thrown for bytes that are not text in their declared charset. */
-    static final class NotText extends IllegalArgumentException {
+    static final class NotTextException extends IllegalArgumentException {
         private final String part;
 
-        NotText(String part) {
+        NotTextException(String part) {
             super("bytes that are not text in " + part);
             this.part = part;
         }
@@ -102,13 +102,13 @@ public final class MultipartReader implements PayloadReader {
         try {
             return attribute.getCharset().newDecoder().decode(ByteBuffer.wrap(attribute.get())).toString();
         } catch (CharacterCodingException _) {
-            throw new NotText("field " + text("the name of a field", attribute.getName()));
+            throw new NotTextException("field " + text("the name of a field", attribute.getName()));
         }
     }
 
     private static String text(String part, String decoded) {
         if (decoded.indexOf(REPLACEMENT) >= 0) {
-            throw new NotText(part);
+            throw new NotTextException(part);
         }
         return decoded;
     }

@@ -4,9 +4,9 @@ import dev.orderly.flow.RateLimiter;
 import dev.orderly.room.Rate;
 import dev.orderly.time.Time;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,7 +31,7 @@ final class RouteQuota {
     /**
      * Counts a request of an address, before its body is read.
      *
-     * @throws Refusal 429 beyond the limit
+     * @throws ProblemException 429 beyond the limit
      */
     void countAddress(Supplier<String> address) {
         if (addresses != null) {
@@ -42,7 +42,7 @@ final class RouteQuota {
     /**
      * Counts a request of a user.
      *
-     * @throws Refusal 429 beyond the limit
+     * @throws ProblemException 429 beyond the limit
      */
     void countUser(String user) {
         if (users != null) {
@@ -52,8 +52,9 @@ final class RouteQuota {
 
     private static void refuse(Optional<Duration> wait, String whose, @Nullable Rate rate) {
         wait.ifPresent(after -> {
-            throw new Refusal(Problems.retry(new Problem(ProblemType.RATE_LIMIT, "One " + whose + " may push here "
-                    + rate + ". Nothing was stored: try again after the time in Retry-After"), after));
+            throw new ProblemException(
+                    Problems.retry(new Problem(ProblemType.RATE_LIMIT, "One " + whose + " may push here "
+                            + rate + ". Nothing was stored: try again after the time in Retry-After"), after));
         });
     }
 }

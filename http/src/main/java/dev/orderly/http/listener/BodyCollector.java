@@ -5,9 +5,9 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import dev.orderly.web.route.RequestRouter;
@@ -59,7 +59,7 @@ final class BodyCollector {
     private void checkExpectation() {
         String expected = head.header("Expect");
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new Refusal(ProblemType.EXPECTATION,
+            throw new ProblemException(ProblemType.EXPECTATION,
                     "The only supported expectation is 100-continue: leave Expect out");
         }
     }
@@ -67,7 +67,7 @@ final class BodyCollector {
     private void checkLength(BodyLimit limit) {
         String length = head.header("Content-Length");
         if (length != null && (length.length() > 10 || Long.parseLong(length) > limit.bytes())) {
-            throw new Refusal(limit.tooLarge());
+            throw new ProblemException(limit.tooLarge());
         }
     }
 

@@ -13,11 +13,11 @@ final class ConnectionCarrier implements ExchangeCarrier {
     private static final long LINGER_BYTES = 8 << 20;
 
     private final Exchange exchange;
-    private final ClientConnection connection;
+    private final ListenerConnection connection;
     private final HttpServerRequest request;
     private long drained;
 
-    ConnectionCarrier(Exchange exchange, ClientConnection connection) {
+    ConnectionCarrier(Exchange exchange, ListenerConnection connection) {
         this.exchange = exchange;
         this.connection = connection;
         this.request = exchange.request();

@@ -61,9 +61,9 @@ final class ConnectionTracker {
     private final AtomicInteger refused = new AtomicInteger();
     private final PendingConnections awaited;
     private final PendingConnections handshakes;
-    private final ConcurrentMap<HttpConnection, ClientConnection> open = new ConcurrentHashMap<>();
+    private final ConcurrentMap<HttpConnection, ListenerConnection> open = new ConcurrentHashMap<>();
     private final ReentrantLock scanLock = new ReentrantLock();
-    private Iterator<ClientConnection> scan = Collections.emptyIterator();
+    private Iterator<ListenerConnection> scan = Collections.emptyIterator();
 
     ConnectionTracker(HttpLimits limits, Clients clients, ProxyHeaders headers, Time time) {
         this.headers = headers;
@@ -171,7 +171,7 @@ final class ConnectionTracker {
             return;
         }
         Problem refusal = admission.refusal;
-        ClientConnection connection = new ClientConnection(http, timer(), admission.client,
+        ListenerConnection connection = new ListenerConnection(http, timer(), admission.client,
                 refusal, time.nanos());
         open.put(http, connection);
         http.closeHandler(_ -> closed(connection));
@@ -185,12 +185,12 @@ final class ConnectionTracker {
     }
 
     /** Removes a closed connection. Idempotent. */
-    void closed(ClientConnection connection) {
+    void closed(ListenerConnection connection) {
         connection.timer.close();
         remove(connection);
     }
 
-    private void remove(ClientConnection connection) {
+    private void remove(ListenerConnection connection) {
         if (open.remove(connection.http, connection)) {
             giveBack(connection.client, connection.refusal);
         }
@@ -203,8 +203,8 @@ final class ConnectionTracker {
 
     /** Stops the deadline of a complete head; null if the connection is closed, or about to be. */
     @Nullable
-    ClientConnection requested(HttpConnection http) {
-        ClientConnection connection = open.get(http);
+    ListenerConnection requested(HttpConnection http) {
+        ListenerConnection connection = open.get(http);
         if (connection == null || !connection.begin()) {
             return null;
         }
@@ -213,7 +213,7 @@ final class ConnectionTracker {
     }
 
     /** Starts the idle time after an answer. */
-    void answered(ClientConnection connection) {
+    void answered(ListenerConnection connection) {
         if (connection.rest(time.nanos()) && open.containsKey(connection.http)) {
             arm(connection, limits.idle());
         }
@@ -259,7 +259,7 @@ final class ConnectionTracker {
         scanLock.lock();
         try {
             for (int i = 0; i < EVICTIONS; i++) {
-                ClientConnection found = nextIdle();
+                ListenerConnection found = nextIdle();
                 if (found == null || time.nanos() - found.idleSince < LEAST_IDLE) {
                     return false;
                 }
@@ -275,10 +275,10 @@ final class ConnectionTracker {
         }
     }
 
-    private @Nullable ClientConnection nextIdle() {
-        ClientConnection found = null;
+    private @Nullable ListenerConnection nextIdle() {
+        ListenerConnection found = null;
         for (int i = Math.min(open.size(), SCANNED); i > 0; i--) {
-            ClientConnection candidate = next();
+            ListenerConnection candidate = next();
             if (candidate != null && candidate.isIdle() && candidate.refusal == null
                     && (found == null || goesBefore(candidate, found))) {
                 found = candidate;
@@ -287,12 +287,12 @@ final class ConnectionTracker {
         return found;
     }
 
-    private static boolean goesBefore(ClientConnection one, ClientConnection other) {
+    private static boolean goesBefore(ListenerConnection one, ListenerConnection other) {
         return one.served == other.served ? one.idleSince - other.idleSince < 0 : other.served;
     }
 
     /** The next connection of an endless scan, which reaches all connections equally often. */
-    private @Nullable ClientConnection next() {
+    private @Nullable ListenerConnection next() {
         if (!scan.hasNext()) {
             scan = open.values().iterator();
         }
@@ -305,7 +305,7 @@ final class ConnectionTracker {
         }
     }
 
-    private static void arm(ClientConnection connection, Duration wait) {
+    private static void arm(ListenerConnection connection, Duration wait) {
         connection.timer.start(wait, connection.http::close);
     }
 }

@@ -11,10 +11,10 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.LimitProblems;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestLabel;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RequestRouter.Match;
@@ -41,11 +41,11 @@ final class Exchange implements StreamedExchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     final ListenerContext context;
     final Context loop;
-    private final ClientConnection connection;
+    private final ListenerConnection connection;
     private final HttpServerRequest request;
     private final CapacityReservation reserved;
     private final ExchangeCarrier carrier;
-    private ExchangeAdditions additions = ExchangeAdditions.NONE;
+    private ExchangeContext additions = ExchangeContext.NONE;
     private @Nullable RequestHead head;
     private @Nullable String client;
     private @Nullable Runnable onLost;
@@ -58,7 +58,7 @@ final class Exchange implements StreamedExchange {
     private boolean reported;
     private RequestLabel label = RequestLabel.OWN;
 
-    Exchange(ListenerContext context, ClientConnection connection, HttpServerRequest request) {
+    Exchange(ListenerContext context, ListenerConnection connection, HttpServerRequest request) {
         this.context = context;
         this.connection = connection;
         this.request = request;
@@ -72,7 +72,7 @@ final class Exchange implements StreamedExchange {
     void begin() {
         try {
             if (connection.refusal != null) {
-                throw new Refusal(connection.refusal);
+                throw new ProblemException(connection.refusal);
             }
             RequestHead read = RequestHeadReader.read(request, connection, context.limits.capacity().lineBytes());
             head = read;
@@ -85,7 +85,7 @@ final class Exchange implements StreamedExchange {
 
     private void serve(Match match) {
         switch (match) {
-            case Match.Added(Match inner, ExchangeAdditions more) -> {
+            case Match.Added(Match inner, ExchangeContext more) -> {
                 additions = additions.and(more);
                 serve(inner);
             }
@@ -146,7 +146,8 @@ final class Exchange implements StreamedExchange {
 
     private void open(Match.Opened opened) {
         if (announcesBody()) {
-            throw new Refusal(Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
+            throw new ProblemException(
+                    Endpoint.noBody(request.method().name(), RequestHeadReader.pathOf(request.uri())));
         }
         if (request.method().name().equals("HEAD")) {
             beginEvents(opened);
@@ -240,7 +241,7 @@ final class Exchange implements StreamedExchange {
     }
 
     @Override
-    public ExchangeAdditions additions() {
+    public ExchangeContext additions() {
         return additions;
     }
 

@@ -16,7 +16,7 @@ sealed interface ExchangeCarrier permits ConnectionCarrier, StreamCarrier {
         void lost(@Nullable Throwable cause);
     }
 
-    static ExchangeCarrier of(Exchange exchange, ClientConnection connection) {
+    static ExchangeCarrier of(Exchange exchange, ListenerConnection connection) {
         return exchange.request().version() == HttpVersion.HTTP_2
                 ? new StreamCarrier(exchange, connection)
                 : new ConnectionCarrier(exchange, connection);

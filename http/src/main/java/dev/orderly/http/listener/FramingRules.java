@@ -45,8 +45,8 @@ final class FramingRules extends ChannelDuplexHandler {
     private boolean broken;
 
     /** The failure of a request with an unsupported version. */
-    static final class UnknownVersion extends Exception {
-        UnknownVersion() {
+    static final class UnknownVersionException extends Exception {
+        UnknownVersionException() {
             super("not HTTP/1.1 or HTTP/1.0", null, false, false);
         }
     }
@@ -90,7 +90,7 @@ final class FramingRules extends ChannelDuplexHandler {
             HttpVersion version = request.protocolVersion();
             if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
                 request.setProtocolVersion(HttpVersion.HTTP_1_1);
-                request.setDecoderResult(DecoderResult.failure(new UnknownVersion()));
+                request.setDecoderResult(DecoderResult.failure(new UnknownVersionException()));
             }
         } else if (message instanceof HttpContent content && content.decoderResult().isFailure() && unanswered == 1
                 && !answering) {

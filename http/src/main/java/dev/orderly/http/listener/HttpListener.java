@@ -270,7 +270,7 @@ public final class HttpListener implements AutoCloseable {
                     "The request line is too long: shorten the path and the query");
             case TooLongHttpHeaderException _ -> new Problem(ProblemType.HEADERS_TOO_LARGE,
                     "The headers are too large: send fewer or smaller ones, such as cookies");
-            case FramingRules.UnknownVersion _ -> new Problem(ProblemType.VERSION,
+            case FramingRules.UnknownVersionException _ -> new Problem(ProblemType.VERSION,
                     "The request has an unsupported version: use HTTP/1.1");
             case null, default -> new Problem(ProblemType.BAD_REQUEST,
                     "The request is not HTTP/1.1 as RFC 9112 has it: check its line, its headers and its length");

@@ -53,7 +53,7 @@ final class ListenerCapacity {
     }
 
     /** Takes bytes of an answer that its client has not read, or none if there are too many. */
-    boolean takeUnread(ClientConnection connection, int bytes) {
+    boolean takeUnread(ListenerConnection connection, int bytes) {
         if (connection.unread + bytes > UNREAD_MAX || !take(unreadBytes, bytes)) {
             return false;
         }
@@ -61,7 +61,7 @@ final class ListenerCapacity {
         return true;
     }
 
-    void giveUnread(ClientConnection connection, int bytes) {
+    void giveUnread(ListenerConnection connection, int bytes) {
         connection.unread -= bytes;
         unreadBytes.addAndGet(-bytes);
     }

@@ -58,7 +58,7 @@ final class ListenerContext {
             request.connection().close();
             return;
         }
-        ClientConnection connection = connections.requested(request.connection());
+        ListenerConnection connection = connections.requested(request.connection());
         if (connection != null) {
             new Exchange(this, connection, request).begin();
         }

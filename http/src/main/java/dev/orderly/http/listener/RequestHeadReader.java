@@ -4,8 +4,8 @@ import dev.orderly.http.stream.ReceivedHeaders;
 import dev.orderly.web.header.Authority;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
@@ -33,9 +33,9 @@ final class RequestHeadReader {
      * Reads the head. A head of HTTP/2 is brought into the form that the same request has over HTTP/1.1, in place.
      *
      * @param lineBytes most characters of a target over HTTP/2; the codec of HTTP/1.1 counts by itself
-     * @throws Refusal naming the rule that the head breaks
+     * @throws ProblemException naming the rule that the head breaks
      */
-    static RequestHead read(HttpServerRequest request, ClientConnection connection, int lineBytes) {
+    static RequestHead read(HttpServerRequest request, ListenerConnection connection, int lineBytes) {
         if (request.version() == HttpVersion.HTTP_2) {
             translate(request, lineBytes);
         }
@@ -47,7 +47,7 @@ final class RequestHeadReader {
             throw bad("A header has no name: leave it out");
         }
         if (request.method().name().equals("CONNECT")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
+            throw new ProblemException(new Problem(ProblemType.METHOD_NOT_ALLOWED,
                     "CONNECT makes a tunnel, which is not offered here: use another method").withHeader("Allow",
                             "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"));
         }
@@ -79,7 +79,7 @@ final class RequestHeadReader {
             headers.set("Cookie", String.join("; ", cookies));
         }
         if (request.uri() != null && request.uri().length() > lineBytes) {
-            throw new Refusal(ProblemType.URI_TOO_LONG,
+            throw new ProblemException(ProblemType.URI_TOO_LONG,
                     "The request line is too long: shorten the path and the query");
         }
         if (!headers.contains("Content-Length") && !BODILESS.contains(request.method().name())) {
@@ -104,7 +104,7 @@ final class RequestHeadReader {
         return absolute.group(2).startsWith("/") ? absolute.group(2) : "/" + absolute.group(2);
     }
 
-    private static Authority authority(HttpServerRequest request, String sent, ClientConnection connection) {
+    private static Authority authority(HttpServerRequest request, String sent, ListenerConnection connection) {
         Authority host = connection.authority(sent).orElseThrow(
                 () -> bad("The Host header is not a host and port: send the host of the URL you ask for"));
         String normal = host.text();
@@ -114,8 +114,8 @@ final class RequestHeadReader {
         return host;
     }
 
-    private static Refusal bad(String detail) {
-        return new Refusal(ProblemType.BAD_REQUEST, detail);
+    private static ProblemException bad(String detail) {
+        return new ProblemException(ProblemType.BAD_REQUEST, detail);
     }
 
     /** A request target without its query. */

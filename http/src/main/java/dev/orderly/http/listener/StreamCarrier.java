@@ -11,13 +11,13 @@ final class StreamCarrier implements ExchangeCarrier {
     private static final long INTERNAL_ERROR = 2;
 
     private final Exchange exchange;
-    private final ClientConnection connection;
+    private final ListenerConnection connection;
     private final HttpServerRequest request;
     private @Nullable ConnectionTimer timer;
     private @Nullable OnLoss onLoss;
     private boolean ended;
 
-    StreamCarrier(Exchange exchange, ClientConnection connection) {
+    StreamCarrier(Exchange exchange, ListenerConnection connection) {
         this.exchange = exchange;
         this.connection = connection;
         this.request = exchange.request();

@@ -31,8 +31,8 @@ import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.path.SitePath;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +137,7 @@ public final class LoginEndpoints {
         Caller caller;
         try {
             caller = gate.verify(token == null ? "" : token.strip(), call.head());
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             Problem problem = refusal.problem();
             boolean exhausted = problem.type() == ProblemType.TOO_MANY_FAILURES;
             Response refused = page.form(problem.type().status(), exhausted
@@ -161,7 +161,7 @@ public final class LoginEndpoints {
 
     private Operation<String> link(Identity who) {
         if (who.kind() == Identity.Kind.PROXY) {
-            throw new Refusal(ProblemType.FORBIDDEN,
+            throw new ProblemException(ProblemType.FORBIDDEN,
                     "The proxy in front names you, so that a link would sign nobody in: open the dashboard through it");
         }
         return Operation.of(OperationSpec.CREATE_LOGIN_LINK, SESSION, null, () -> links.create(who, LoginLinks.LIFE),
@@ -189,7 +189,7 @@ public final class LoginEndpoints {
         Optional<String> cookie = SessionCookie.read(call.head(), isSecure(call.head()));
         if (session.isPresent() && cookie.isPresent()) {
             if (!SessionCookie.isCsrf(String.valueOf(session.get().csrf()), csrf)) {
-                throw new Refusal(ProblemType.CSRF, "The form has not the session's token: open " + LOGIN
+                throw new ProblemException(ProblemType.CSRF, "The form has not the session's token: open " + LOGIN
                         + " again and sign out there");
             }
             audit(call.head(), session.get().identity(), "logout", () -> {
@@ -225,7 +225,7 @@ public final class LoginEndpoints {
         RequestHead head = call.head();
         String type = head.header("Content-Type");
         if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/x-www-form-urlencoded")) {
-            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+            throw new ProblemException(ProblemType.UNSUPPORTED_CONTENT,
                     "A login is a form: send application/x-www-form-urlencoded,"
                             + " or use \"Authorization: Bearer TOKEN\" without a login");
         }

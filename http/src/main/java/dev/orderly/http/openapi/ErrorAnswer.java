@@ -1,6 +1,6 @@
 package dev.orderly.http.openapi;
 
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package dev.orderly.http.stream;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 
@@ -28,7 +28,7 @@ public interface StreamedExchange {
      * Additions of earlier handlers. The stream has to write the headers for the client, unless it ends by {@link
      * #answer}.
      */
-    ExchangeAdditions additions();
+    ExchangeContext additions();
 
     /**
      * Sets the action that runs once if the client goes away, or breaks off its request, before the exchange has ended.

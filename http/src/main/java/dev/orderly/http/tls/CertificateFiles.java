@@ -61,10 +61,10 @@ public final class CertificateFiles implements AutoCloseable {
      *
      * @param sources the first one is for clients that name no host, or an unknown host
      * @param hosts that clients will ask for, in their normal form; empty if unknown
-     * @throws UnusableCertificate with a remedy, if one of the files cannot be used
+     * @throws UnusableCertificateException with a remedy, if one of the files cannot be used
      */
     public static CertificateFiles read(List<CertificateSource> sources, Collection<String> hosts, Time time)
-            throws UnusableCertificate {
+            throws UnusableCertificateException {
         Watched first = new Watched(sources, hosts, digest(sources));
         CertificateFiles files = new CertificateFiles(first, certificates(sources), time);
         files.warn(first);
@@ -74,9 +74,9 @@ public final class CertificateFiles implements AutoCloseable {
     /**
      * Uses other files, or reads the same files anew. Blocks.
      *
-     * @throws UnusableCertificate if one cannot be used; nothing has changed then
+     * @throws UnusableCertificateException if one cannot be used; nothing has changed then
      */
-    public void change(List<CertificateSource> sources, Collection<String> hosts) throws UnusableCertificate {
+    public void change(List<CertificateSource> sources, Collection<String> hosts) throws UnusableCertificateException {
         Watched next = new Watched(sources, hosts, digest(sources));
         HostCertificates certificates = certificates(sources);
         watched.set(next);
@@ -124,7 +124,7 @@ public final class CertificateFiles implements AutoCloseable {
     private static String found(Watched files) {
         try {
             return digest(files.sources);
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             return String.valueOf(e.getMessage());
         }
     }
@@ -135,7 +135,7 @@ public final class CertificateFiles implements AutoCloseable {
             problem = null;
             LOG.info("New certificates are in use: {}", current.get().all());
             warn(files);
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             problem = "The certificates before stay in use. " + e.getMessage();
             LOG.warn("Changed certificate files are not used, the certificates before stay in use. {}",
                     e.getMessage());
@@ -150,7 +150,7 @@ public final class CertificateFiles implements AutoCloseable {
         CertificateCheck.lasting(current.get(), files.hosts).forEach(LOG::warn);
     }
 
-    private static HostCertificates certificates(List<CertificateSource> sources) throws UnusableCertificate {
+    private static HostCertificates certificates(List<CertificateSource> sources) throws UnusableCertificateException {
         List<ServerCertificate> all = new ArrayList<>();
         for (CertificateSource source : sources) {
             all.add(CertificateReader.read(source));
@@ -158,7 +158,7 @@ public final class CertificateFiles implements AutoCloseable {
         return new HostCertificates(all);
     }
 
-    private static String digest(List<CertificateSource> sources) throws UnusableCertificate {
+    private static String digest(List<CertificateSource> sources) throws UnusableCertificateException {
         StringBuilder all = new StringBuilder();
         for (CertificateSource source : sources) {
             all.append(CertificateReader.digest(source));

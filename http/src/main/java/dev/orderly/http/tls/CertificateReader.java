@@ -30,8 +30,8 @@ public final class CertificateReader {
 
     private CertificateReader() {}
 
-    /** @throws UnusableCertificate with a remedy, for every reason for which the files cannot be used */
-    public static ServerCertificate read(CertificateSource source) throws UnusableCertificate {
+    /** @throws UnusableCertificateException with a remedy, for every reason for which the files cannot be used */
+    public static ServerCertificate read(CertificateSource source) throws UnusableCertificateException {
         byte[] content = content(source.certificate());
         PemFile pem = PemFile.of(source.certificate(), content);
         if (pem.isEmpty() && content.length > 0 && content[0] == DER_SEQUENCE) {
@@ -44,14 +44,16 @@ public final class CertificateReader {
     }
 
     /** All certificates of a PEM file, such as those of authorities. */
-    public static List<X509Certificate> authorities(Path file) throws UnusableCertificate {
+    public static List<X509Certificate> authorities(Path file) throws UnusableCertificateException {
         return PemFile.of(file, content(file)).certificates();
     }
 
-    private static ServerCertificate pkcs12(CertificateSource source, byte[] content) throws UnusableCertificate {
+    private static ServerCertificate pkcs12(CertificateSource source, byte[] content)
+            throws UnusableCertificateException {
         Path file = source.certificate();
         if (source.key() != null) {
-            throw new UnusableCertificate(file + " is not PEM, so it cannot be beside a key in " + source.key(),
+            throw new UnusableCertificateException(
+                    file + " is not PEM, so it cannot be beside a key in " + source.key(),
                     "name a PEM file with the certificate, or leave the key out if the file is PKCS#12");
         }
         char[] password = password(source.password());
@@ -65,17 +67,17 @@ public final class CertificateReader {
                     return ServerCertificate.of(certificates(chain), own, file);
                 }
             }
-            throw new UnusableCertificate(file + " has no private key with its certificate",
+            throw new UnusableCertificateException(file + " has no private key with its certificate",
                     "export both: openssl pkcs12 -export -in cert.pem -inkey key.pem -out new.p12");
         } catch (IOException e) {
             if (e.getCause() instanceof UnrecoverableKeyException) {
-                throw new UnusableCertificate("The password of " + file + " is wrong",
+                throw new UnusableCertificateException("The password of " + file + " is wrong",
                         "correct the value that password-env or password-file names", e);
             }
-            throw new UnusableCertificate(file + " is neither PEM nor PKCS#12",
+            throw new UnusableCertificateException(file + " is neither PEM nor PKCS#12",
                     "convert a DER certificate with \"openssl x509 -inform der -in " + file + " -out cert.pem\"", e);
         } catch (GeneralSecurityException e) {
-            throw new UnusableCertificate(file + " cannot be read as PKCS#12 (" + e.getMessage() + ")",
+            throw new UnusableCertificateException(file + " cannot be read as PKCS#12 (" + e.getMessage() + ")",
                     "write it again: openssl pkcs12 -export -in cert.pem -inkey key.pem -out new.p12", e);
         } finally {
             Arrays.fill(password, ' ');
@@ -92,7 +94,7 @@ public final class CertificateReader {
         return certificates;
     }
 
-    private static char[] password(CertificatePassword password) throws UnusableCertificate {
+    private static char[] password(CertificatePassword password) throws UnusableCertificateException {
         return switch (password) {
             case CertificatePassword.Text(String text) -> text.toCharArray();
             case CertificatePassword.InFile(Path file) ->
@@ -101,7 +103,7 @@ public final class CertificateReader {
     }
 
     /** A digest of the content of all files, by which a change is found. */
-    static String digest(CertificateSource source) throws UnusableCertificate {
+    static String digest(CertificateSource source) throws UnusableCertificateException {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Path file : source.files()) {
@@ -113,22 +115,23 @@ public final class CertificateReader {
         }
     }
 
-    private static byte[] content(Path file) throws UnusableCertificate {
+    private static byte[] content(Path file) throws UnusableCertificateException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] content = in.readNBytes(SIZE_MAX + 1);
             if (content.length > SIZE_MAX) {
-                throw new UnusableCertificate(file + " is larger than 1 MiB", "check that it is the intended file");
+                throw new UnusableCertificateException(file + " is larger than 1 MiB",
+                        "check that it is the intended file");
             }
             return content;
         } catch (NoSuchFileException e) {
-            throw new UnusableCertificate("There is no file " + file,
+            throw new UnusableCertificateException("There is no file " + file,
                     "correct the path; a relative path begins at the folder of the configuration file", e);
         } catch (AccessDeniedException e) {
-            throw new UnusableCertificate(file + " may not be read by the user of this process",
+            throw new UnusableCertificateException(file + " may not be read by the user of this process",
                     "let this user read it, for instance by a group: chgrp orderly " + file + " && chmod 640 " + file,
                     e);
         } catch (IOException e) {
-            throw new UnusableCertificate(file + " cannot be read (" + e + ")", "check the file", e);
+            throw new UnusableCertificateException(file + " cannot be read (" + e + ")", "check the file", e);
         }
     }
 }

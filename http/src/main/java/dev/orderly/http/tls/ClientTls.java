@@ -23,10 +23,10 @@ public final class ClientTls {
      *
      * @param authorities the file of the trusted certificates; null for the authorities of the JDK
      * @param own the certificate that the client shows if it is asked for one; null for none
-     * @throws UnusableCertificate with a remedy, for every reason for which the files cannot be used
+     * @throws UnusableCertificateException with a remedy, for every reason for which the files cannot be used
      */
     public static SSLContext context(@Nullable Path authorities, @Nullable CertificateSource own)
-            throws UnusableCertificate {
+            throws UnusableCertificateException {
         TrustManager[] trusted = authorities == null ? null : trusted(authorities);
         KeyManager[] keys = own == null ? null : keys(CertificateReader.read(own));
         try {
@@ -38,7 +38,7 @@ public final class ClientTls {
         }
     }
 
-    private static TrustManager[] trusted(Path file) throws UnusableCertificate {
+    private static TrustManager[] trusted(Path file) throws UnusableCertificateException {
         try {
             KeyStore store = empty();
             int number = 0;

@@ -32,7 +32,7 @@ final class PemFile {
         this.blocks = blocks;
     }
 
-    static PemFile of(Path file, byte[] content) throws UnusableCertificate {
+    static PemFile of(Path file, byte[] content) throws UnusableCertificateException {
         List<PemObject> blocks = new ArrayList<>();
         try (PemReader in = new PemReader(
                 new InputStreamReader(new ByteArrayInputStream(content), StandardCharsets.ISO_8859_1))) {
@@ -40,7 +40,8 @@ final class PemFile {
                 blocks.add(block);
             }
         } catch (IOException | DecoderException e) {
-            throw new UnusableCertificate("Block " + (blocks.size() + 1) + " in " + file + " is cut off, or not Base64",
+            throw new UnusableCertificateException(
+                    "Block " + (blocks.size() + 1) + " in " + file + " is cut off, or not Base64",
                     "replace the file", e);
         }
         return new PemFile(file, blocks);
@@ -51,7 +52,7 @@ final class PemFile {
     }
 
     /** All certificates, in the order of the file. */
-    List<X509Certificate> certificates() throws UnusableCertificate {
+    List<X509Certificate> certificates() throws UnusableCertificateException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemObject block : blocks) {
             if (block.getType().equals("CERTIFICATE")) {
@@ -59,18 +60,18 @@ final class PemFile {
             }
         }
         if (certificates.isEmpty()) {
-            throw new UnusableCertificate(file + " has no certificate",
+            throw new UnusableCertificateException(file + " has no certificate",
                     "name a PEM file with -----BEGIN CERTIFICATE-----, or a PKCS#12 file");
         }
         return certificates;
     }
 
-    private X509Certificate certificate(byte[] der) throws UnusableCertificate {
+    private X509Certificate certificate(byte[] der) throws UnusableCertificateException {
         try {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(der));
         } catch (GeneralSecurityException e) {
-            throw new UnusableCertificate(file + " has a certificate that cannot be read",
+            throw new UnusableCertificateException(file + " has a certificate that cannot be read",
                     "check it with \"openssl x509 -noout -text -in " + file + "\"", e);
         }
     }
@@ -80,7 +81,7 @@ final class PemFile {
      *
      * @param owners the certificates to one of which it belongs; a traditional key takes its algorithm from there
      */
-    PrivateKey key(List<X509Certificate> owners) throws UnusableCertificate {
+    PrivateKey key(List<X509Certificate> owners) throws UnusableCertificateException {
         for (PemObject block : blocks) {
             switch (block.getType()) {
                 case "PRIVATE KEY" -> {
@@ -94,11 +95,11 @@ final class PemFile {
                 }
             }
         }
-        throw new UnusableCertificate(file + " has no private key",
+        throw new UnusableCertificateException(file + " has no private key",
                 "name a PEM file with -----BEGIN PRIVATE KEY-----");
     }
 
-    private PrivateKey pkcs8(byte[] der, List<X509Certificate> owners) throws UnusableCertificate {
+    private PrivateKey pkcs8(byte[] der, List<X509Certificate> owners) throws UnusableCertificateException {
         for (X509Certificate owner : owners) {
             try {
                 return KeyFactory.getInstance(owner.getPublicKey().getAlgorithm())
@@ -107,12 +108,12 @@ final class PemFile {
                 // a key of another algorithm; reported below
             }
         }
-        throw new UnusableCertificate(file + " has a key of another kind than the certificate",
+        throw new UnusableCertificateException(file + " has a key of another kind than the certificate",
                 "name the key from which the certificate was requested");
     }
 
     /** The traditional form lacks the algorithm, which the certificate of the key names. */
-    private PrivateKey traditional(PemObject block, List<X509Certificate> owners) throws UnusableCertificate {
+    private PrivateKey traditional(PemObject block, List<X509Certificate> owners) throws UnusableCertificateException {
         for (Object header : block.getHeaders()) {
             if (header instanceof PemHeader one && one.getValue().contains("ENCRYPTED")) {
                 throw encrypted();
@@ -130,14 +131,14 @@ final class PemFile {
                 // a key of another algorithm; reported below
             }
         }
-        throw new UnusableCertificate(
+        throw new UnusableCertificateException(
                 file + " has a " + block.getType() + " of another kind than the certificate",
                 "name the key from which the certificate was requested, or convert it with \"openssl pkcs8 -topk8"
                         + " -nocrypt -in " + file + " -out new.key\"");
     }
 
-    private UnusableCertificate encrypted() {
-        return new UnusableCertificate("The key in " + file + " is encrypted",
+    private UnusableCertificateException encrypted() {
+        return new UnusableCertificateException("The key in " + file + " is encrypted",
                 "decrypt it with \"openssl pkey -in " + file
                         + " -out plain.key\" and restrict the new file to the server's user, or use PKCS#12 with"
                         + " password-file");

@@ -35,13 +35,13 @@ public final class ServerCertificate {
      * @param file named in messages
      */
     static ServerCertificate of(List<X509Certificate> certificates, PrivateKey key, Object file)
-            throws UnusableCertificate {
+            throws UnusableCertificateException {
         for (X509Certificate certificate : certificates) {
             if (isPair(key, certificate.getPublicKey())) {
                 return new ServerCertificate(chain(certificate, certificates), key);
             }
         }
-        throw new UnusableCertificate("The key does not belong to the certificate in " + file,
+        throw new UnusableCertificateException("The key does not belong to the certificate in " + file,
                 "name the key from which the certificate was requested; \"openssl x509 -noout -pubkey -in CERTIFICATE\""
                         + " and \"openssl pkey -pubout -in KEY\" print the same if they belong together");
     }

@@ -6,7 +6,7 @@ import dev.orderly.http.intake.DelayText;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
-import dev.orderly.job.ReportedFailure;
+import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
@@ -111,10 +111,10 @@ public final class WebhookHandler implements Handler<Payload> {
      *
      * @throws RetryLater if the attempt failed and the receiver named a time for the retry
      * @throws Unprocessable if the receiver refuses the job for good
-     * @throws ReportedFailure if the attempt failed otherwise
+     * @throws ReportedFailureException if the attempt failed otherwise
      */
     @Override
-    public void handle(Payload payload, Job<Payload> job) throws ReportedFailure, InterruptedException {
+    public void handle(Payload payload, Job<Payload> job) throws ReportedFailureException, InterruptedException {
         HttpRequest request = request(payload, job);
         HttpResponse<InputStream> response;
         byte[] body;
@@ -127,7 +127,7 @@ public final class WebhookHandler implements Handler<Payload> {
             if (Thread.interrupted() || e.getCause() instanceof InterruptedException) {
                 throw new InterruptedException("Interrupted while " + webhook.shown() + " was answering");
             }
-            throw new ReportedFailure("POST " + webhook.shown() + " got no answer: " + reasonOf(e), "");
+            throw new ReportedFailureException("POST " + webhook.shown() + " got no answer: " + reasonOf(e), "");
         }
         Optional<String> later = response.headers().firstValue(LATER);
         if (response.statusCode() == 202 && later.isPresent()) {
@@ -176,17 +176,19 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    /** @throws ReportedFailure if the value is not a valid time: the worker would believe that it has longer */
-    private Duration later(String text) throws ReportedFailure {
+    /**
+     * @throws ReportedFailureException if the value is not a valid time: the worker would believe that it has longer
+     */
+    private Duration later(String text) throws ReportedFailureException {
         String answered = "POST " + webhook.shown() + " was answered 202 with " + LATER + ": ";
         Duration atMost;
         try {
             atMost = DelayText.parse(text.strip());
         } catch (IllegalArgumentException e) {
-            throw new ReportedFailure(answered + e.getMessage(), "");
+            throw new ReportedFailureException(answered + e.getMessage(), "");
         }
         if (!atMost.isPositive() || atMost.compareTo(AttemptOutcome.LEASE_MAX) > 0) {
-            throw new ReportedFailure(
+            throw new ReportedFailureException(
                     answered + atMost + "; use 1 ms to " + AttemptOutcome.LEASE_MAX.toDays() + " days",
                     "");
         }
@@ -206,14 +208,15 @@ public final class WebhookHandler implements Handler<Payload> {
         }
     }
 
-    private void fail(HttpResponse<?> response, byte[] body, UnaryOperator<String> masked) throws ReportedFailure {
+    private void fail(HttpResponse<?> response, byte[] body, UnaryOperator<String> masked)
+            throws ReportedFailureException {
         int status = response.statusCode();
         String answered = "POST " + webhook.shown() + " was answered " + status;
         WorkerError error = WorkerError.of(contentType(response), body, masked);
         boolean isFinal = status < 500 && !RETRIED.contains(status);
         String message = error.message().isEmpty() ? answered : error.message() + " (" + answered + ")";
         String detail = error.text().isEmpty() ? answered : answered + "\n\n" + error.text();
-        ReportedFailure reported = new ReportedFailure(message, detail);
+        ReportedFailureException reported = new ReportedFailureException(message, detail);
         if (isFinal) {
             throw new Unprocessable(error.message().isEmpty()
                     ? answered + ", which is final: redrive it once the receiver accepts it"

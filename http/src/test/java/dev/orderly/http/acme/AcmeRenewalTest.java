@@ -31,7 +31,7 @@ class AcmeRenewalTest {
     private final TestIssuer issuer = new TestIssuer();
     private final KeyValueStore alone = new UnsharedValues(new MemoryStore().keyValues());
     private final List<Instant> requests = new ArrayList<>();
-    private @Nullable NotIssued refusal;
+    private @Nullable IssuanceException refusal;
 
     @Test
     void theFirstCertificateIsRequestedAtOnceAndTheNextWhenAThirdOfItsLifeIsLeft() throws Exception {
@@ -67,7 +67,7 @@ class AcmeRenewalTest {
         renewal.step();
         String before = Files.readString(renewal.certificate());
         time.advance(LIFE.multipliedBy(2).dividedBy(3).plusSeconds(1));
-        refusal = new NotIssued("No certificate: the authority is away", null, null);
+        refusal = new IssuanceException("No certificate: the authority is away", null, null);
 
         Duration first = renewal.step();
         assertThat(first).isBetween(Duration.ofMinutes(1), Duration.ofSeconds(66));
@@ -89,7 +89,7 @@ class AcmeRenewalTest {
 
     @Test
     void anAuthorityThatLimitsRequestsIsLeftAloneUntilItsMomentEvenAfterARestart() throws Exception {
-        refusal = new NotIssued("No certificate: too many", time.now().plus(Duration.ofDays(2)), null);
+        refusal = new IssuanceException("No certificate: too many", time.now().plus(Duration.ofDays(2)), null);
         assertThat(renewal(DOMAINS).step()).isBetween(Duration.ofDays(2), Duration.ofDays(2).plusHours(5));
         refusal = null;
         time.advance(Duration.ofDays(1));
@@ -101,7 +101,7 @@ class AcmeRenewalTest {
 
     @Test
     void aRestartRequestsAtOnceAfterAFailure() throws Exception {
-        refusal = new NotIssued("No certificate: wrong name server", null, null);
+        refusal = new IssuanceException("No certificate: wrong name server", null, null);
         renewal(DOMAINS).step();
         refusal = null;
         renewal(DOMAINS).step();
@@ -156,7 +156,7 @@ class AcmeRenewalTest {
         return new AcmeRenewal(options, places, () -> issued(domains), time, new Random(3));
     }
 
-    private IssuedCertificate issued(List<String> domains) throws NotIssued {
+    private IssuedCertificate issued(List<String> domains) throws IssuanceException {
         if (refusal != null) {
             throw refusal;
         }

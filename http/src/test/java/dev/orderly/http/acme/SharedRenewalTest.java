@@ -121,7 +121,7 @@ class SharedRenewalTest {
         Node one = node("one", SECRET);
         Node two = node("two", SECRET);
         one.beforeIssue = () -> {
-            throw new NotIssued("No certificate: the authority is away", null, null);
+            throw new IssuanceException("No certificate: the authority is away", null, null);
         };
         two.beforeIssue = one.beforeIssue;
         one.renewal.step();
@@ -214,7 +214,7 @@ class SharedRenewalTest {
 
     @FunctionalInterface
     private interface Step {
-        void run() throws NotIssued;
+        void run() throws IssuanceException;
     }
 
     /** A node with a folder of its own. */

@@ -7,7 +7,7 @@ import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.web.browser.Guest;
 import java.io.OutputStream;
@@ -64,7 +64,7 @@ class HeldRequestTest {
 
     /** A gate knows the place of a visitor without the ticket while a request of the visitor waits. */
     private boolean isHeld() {
-        VisitorId visitor = node.room().visitor(new Credentials(List.copyOf(waiting.cookies.values()), List.of()))
+        VisitorId visitor = node.room().visitor(new ShownTokens(List.copyOf(waiting.cookies.values()), List.of()))
                 .orElseThrow();
         return node.rooms.diagnose(RoomNode.SALE, new VisitorQuery.ById(visitor)).place() != null;
     }

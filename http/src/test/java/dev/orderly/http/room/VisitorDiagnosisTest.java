@@ -7,9 +7,9 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.gate.VisitorQuery;
@@ -109,7 +109,7 @@ class VisitorDiagnosisTest {
         Guest guest = new Guest(node);
         Guest.inside(node);
         String former = ticket(guest);
-        String secret = node.room().link(new Credentials(List.of(former), List.of())).orElseThrow();
+        String secret = node.room().link(new ShownTokens(List.of(former), List.of())).orElseThrow();
         node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
         assertThat(find(former, Cause.MOVED).sentence()).contains("another device");
         node.pass(60);
@@ -121,7 +121,7 @@ class VisitorDiagnosisTest {
     }
 
     private VisitorId id(Guest guest) {
-        return node.room().visitor(new Credentials(List.copyOf(guest.cookies.values()), List.of())).orElseThrow();
+        return node.room().visitor(new ShownTokens(List.copyOf(guest.cookies.values()), List.of())).orElseThrow();
     }
 
     @Test
@@ -138,7 +138,7 @@ class VisitorDiagnosisTest {
         String ticket = ticket(guest);
         VisitorId waiting = id(guest);
         assertThat(find(waiting, Cause.UNKNOWN).remedy()).contains("the ticket");
-        Credentials shown = new Credentials(List.of(ticket), List.of());
+        ShownTokens shown = new ShownTokens(List.of(ticket), List.of());
         assertThat(node.room().listen(shown, new Silent())).isTrue();
         node.pass(1);
         VisitorDiagnosis connected = find(waiting, Cause.CAPACITY);

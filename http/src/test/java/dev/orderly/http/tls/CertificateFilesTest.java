@@ -90,7 +90,7 @@ class CertificateFilesTest {
         return found == null ? List.of() : found.names();
     }
 
-    private CertificateFiles files() throws UnusableCertificate {
+    private CertificateFiles files() throws UnusableCertificateException {
         authority.issue("shop.example").write(folder, "shop");
         return CertificateFiles.read(List.of(CertificateSource.pem(folder.resolve("shop.pem"),
                 folder.resolve("shop.key"))), List.of(), time);

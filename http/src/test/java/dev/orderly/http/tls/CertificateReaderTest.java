@@ -157,13 +157,13 @@ class CertificateReaderTest {
             List<Path> files = issued.write(folder, "some");
             return new HostCertificates(
                     List.of(CertificateReader.read(CertificateSource.pem(files.getFirst(), files.getLast()))));
-        } catch (UnusableCertificate e) {
+        } catch (UnusableCertificateException e) {
             throw new AssertionError(e);
         }
     }
 
     private static void refuses(CertificateSource source, String... parts) {
-        assertThatThrownBy(() -> CertificateReader.read(source)).isInstanceOf(UnusableCertificate.class)
+        assertThatThrownBy(() -> CertificateReader.read(source)).isInstanceOf(UnusableCertificateException.class)
                 .hasMessageContainingAll(parts);
     }
 

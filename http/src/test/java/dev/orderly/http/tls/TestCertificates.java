@@ -32,7 +32,7 @@ public final class TestCertificates {
                 Files.delete(file);
             }
             return new HostCertificates(all);
-        } catch (UnusableCertificate | IOException e) {
+        } catch (UnusableCertificateException | IOException e) {
             throw new AssertionError(e);
         }
     }

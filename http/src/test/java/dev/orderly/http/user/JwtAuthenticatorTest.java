@@ -8,8 +8,8 @@ import dev.orderly.testkit.ManualTime;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Headers;
 import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authentication.Anonymous;
 import dev.orderly.web.user.Authentication.Known;
@@ -196,7 +196,7 @@ class JwtAuthenticatorTest {
 
         Authentication bearer = byUrl.verify(token);
         assertThat(bearer).isInstanceOf(Unavailable.class);
-        assertThatThrownBy(bearer::known).isInstanceOfSatisfying(Refusal.class, refusal -> {
+        assertThatThrownBy(bearer::known).isInstanceOfSatisfying(ProblemException.class, refusal -> {
             assertThat(refusal.problem().type()).isEqualTo(ProblemType.UNAVAILABLE);
             assertThat(refusal.problem().headers()).containsKey("Retry-After");
         });

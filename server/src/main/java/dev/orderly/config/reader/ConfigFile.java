@@ -1,9 +1,9 @@
 package dev.orderly.config.reader;
 
 import dev.orderly.config.Config;
-import dev.orderly.config.schema.Amounts;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.SchemaValidator;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.source.ConfigProblem;
 import dev.orderly.config.source.ValueOrigin;
 import dev.orderly.config.source.YamlNode;
@@ -112,7 +112,7 @@ public final class ConfigFile {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(SIZE_MAX + 1);
             if (bytes.length > SIZE_MAX) {
-                problems.add(ConfigProblem.missing("", "The file is larger than " + Amounts.sizeText(SIZE_MAX),
+                problems.add(ConfigProblem.missing("", "The file is larger than " + UnitText.sizeText(SIZE_MAX),
                         "check that " + file + " is the intended file"));
                 return null;
             }

@@ -132,8 +132,8 @@ public final class RoomValueTypes {
             if (!span.matches()) {
                 return Optional.empty();
             }
-            Optional<Duration> least = Amounts.duration(span.group(1));
-            Optional<Duration> most = Amounts.duration(span.group(2));
+            Optional<Duration> least = UnitText.duration(span.group(1));
+            Optional<Duration> most = UnitText.duration(span.group(2));
             return least.isEmpty() || most.isEmpty()
                     ? Optional.empty()
                     : checked(() -> new PollPolicy(least.get(), most.get()));
@@ -146,7 +146,7 @@ public final class RoomValueTypes {
     }
 
     public static ValueType<Double> share(String example) {
-        return new ValueType<>("a share, 0% to 100%", Amounts::share, example);
+        return new ValueType<>("a share, 0% to 100%", UnitText::share, example);
     }
 
     public static ValueType<String> text(int most, String example) {
@@ -157,7 +157,7 @@ public final class RoomValueTypes {
     private static Optional<Rate> readRate(String text) {
         Matcher form = RATE.matcher(text);
         return form.matches()
-                ? Amounts.duration(form.group(2))
+                ? UnitText.duration(form.group(2))
                         .flatMap(span -> checked(() -> new Rate(Integer.parseInt(form.group(1)), span)))
                 : Optional.empty();
     }

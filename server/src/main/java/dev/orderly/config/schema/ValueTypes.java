@@ -46,17 +46,17 @@ public final class ValueTypes {
     }
 
     public static ValueType<Duration> duration(String least, String most, String example) {
-        Duration from = Amounts.duration(least).orElseThrow();
-        Duration to = Amounts.duration(most).orElseThrow();
-        return new ValueType<>("a time with its unit (ms, s, m, h, d), " + least + " to " + most, text -> Amounts
+        Duration from = UnitText.duration(least).orElseThrow();
+        Duration to = UnitText.duration(most).orElseThrow();
+        return new ValueType<>("a time with its unit (ms, s, m, h, d), " + least + " to " + most, text -> UnitText
                 .duration(text).filter(v -> v.compareTo(from) >= 0 && v.compareTo(to) <= 0), example);
     }
 
     public static ValueType<Long> size(String least, String most, String example) {
-        long from = Amounts.size(least).orElseThrow();
-        long to = Amounts.size(most).orElseThrow();
+        long from = UnitText.size(least).orElseThrow();
+        long to = UnitText.size(most).orElseThrow();
         return new ValueType<>("a size with its unit (B, KiB, MiB, GiB), " + least + " to " + most,
-                text -> Amounts.size(text).filter(v -> v >= from && v <= to), example);
+                text -> UnitText.size(text).filter(v -> v >= from && v <= to), example);
     }
 
     public static ValueType<Boolean> flag() {

@@ -2,7 +2,7 @@ package dev.orderly.server.alert;
 
 import dev.orderly.Orderly;
 import dev.orderly.config.AlertConfig;
-import dev.orderly.config.schema.Amounts;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.http.alert.AlertKind;
 import dev.orderly.http.alert.Observed;
 import dev.orderly.job.QueueView;
@@ -92,8 +92,8 @@ public final class AlertSource implements Function<Instant, Observed> {
             Duration low = room.forNewcomer().low();
             if (most != null && low != null && low.compareTo(most) > 0) {
                 observed.holds(AlertKind.ROOM_WAIT, room.name().value(), "A visitor who joins room " + room.name()
-                        + " now waits at least " + Amounts.text(low.truncatedTo(ChronoUnit.SECONDS))
-                        + ", more than " + Amounts.text(most) + ".");
+                        + " now waits at least " + UnitText.text(low.truncatedTo(ChronoUnit.SECONDS))
+                        + ", more than " + UnitText.text(most) + ".");
             }
         }
     }
@@ -114,7 +114,7 @@ public final class AlertSource implements Function<Instant, Observed> {
             views.stream().filter(view -> view.oldestPushedAt() != null
                     && view.oldestPushedAt().plus(oldest).isBefore(now)).forEach(view -> observed.holds(
                             AlertKind.QUEUE_AGE, view.queue().value(), "The oldest waiting job of queue "
-                                    + view.queue() + " is older than " + Amounts.text(oldest) + "; " + view.waiting()
+                                    + view.queue() + " is older than " + UnitText.text(oldest) + "; " + view.waiting()
                                     + " wait" + (view.paused() ? ", and the queue is paused." : ".")));
         }
     }

@@ -9,7 +9,7 @@ import dev.orderly.config.reader.ConfigResult;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
 import dev.orderly.server.ServerInTest;
-import dev.orderly.server.StartFailed;
+import dev.orderly.server.StartFailedException;
 import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;
@@ -187,7 +187,7 @@ class StoreOutageTest {
                 OrderlyServer.start(config, () -> new ConfigResult.Valid(config), Map.of(),
                         _ -> pauses.incrementAndGet() < 2);
                 return "started";
-            } catch (StartFailed e) {
+            } catch (StartFailedException e) {
                 return String.valueOf(e.getMessage());
             }
         });

@@ -8,8 +8,8 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.user.PageOrigins;
@@ -33,8 +33,9 @@ final class DashboardRouter implements RequestRouter {
     public Match match(RequestHead head) {
         Role role = caller.role();
         if (role == null) {
-            throw new Refusal(ProblemType.ROLE, "The application gives " + caller.name() + " no role in the dashboard:"
-                    + " sign in as a user with one, or let its DashboardAccess give the user a role");
+            throw new ProblemException(ProblemType.ROLE,
+                    "The application gives " + caller.name() + " no role in the dashboard:"
+                            + " sign in as a user with one, or let its DashboardAccess give the user a role");
         }
         Caller viewer = caller.viewer(role);
         String below = head.path().substring(Math.min(path.length(), head.path().length()));
@@ -46,7 +47,7 @@ final class DashboardRouter implements RequestRouter {
                 checkSource(head);
                 yield collected(head, below, viewer, _ -> Dashboard.FORM);
             }
-            case String other -> throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
+            case String other -> throw new ProblemException(new Problem(ProblemType.METHOD_NOT_ALLOWED,
                     "The dashboard takes GET and POST, not " + other).withHeader("Allow", "GET, HEAD, POST"));
         };
     }
@@ -54,10 +55,10 @@ final class DashboardRouter implements RequestRouter {
     /** A change comes from a page of the dashboard: it has the token of the cookie, and no foreign origin. */
     private void checkSource(RequestHead head) {
         if (PageOrigins.OWN.isForeign(head)) {
-            throw new Refusal(ProblemType.FORBIDDEN, "A page of another site may change nothing here");
+            throw new ProblemException(ProblemType.FORBIDDEN, "A page of another site may change nothing here");
         }
         if (!caller.csrf().isToken(head.header(CSRF))) {
-            throw new Refusal(ProblemType.CSRF, "A change needs the header " + CSRF
+            throw new ProblemException(ProblemType.CSRF, "A change needs the header " + CSRF
                     + " with the token of the page: reload the page, and let the browser keep its cookies");
         }
     }

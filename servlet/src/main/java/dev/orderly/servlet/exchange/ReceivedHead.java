@@ -4,8 +4,8 @@ import dev.orderly.web.header.Authority;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.path.RequestPath;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.Collections;
@@ -25,7 +25,7 @@ public final class ReceivedHead {
      * normal form.
      *
      * @return the head, with headers that can be changed without effect on the request
-     * @throws Refusal if the Host header is none, or the container itself cannot tell which path is meant
+     * @throws ProblemException if the Host header is none, or the container itself cannot tell which path is meant
      */
     public static RequestHead of(HttpServletRequest request) {
         String peer = request.getRemoteAddr();
@@ -37,8 +37,9 @@ public final class ReceivedHead {
                     ? request.getServletPath()
                     : request.getServletPath() + request.getPathInfo();
         } catch (IllegalArgumentException | IllegalStateException _) { // of Jetty, of Tomcat
-            throw new Refusal(ProblemType.BAD_REQUEST, "The container cannot tell which path is meant: request the"
-                    + " intended path, without needless escapes and backslashes");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The container cannot tell which path is meant: request the"
+                            + " intended path, without needless escapes and backslashes");
         }
         return new RequestHead(request.getMethod(), sent, request.getQueryString(), headers(request),
                 peer == null || peer.isEmpty() ? NO_PEER : peer, request.isSecure(), Map.of(),
@@ -95,7 +96,7 @@ public final class ReceivedHead {
             return null;
         }
         return Authority.parse(sent.strip()).map(Authority::text)
-                .orElseThrow(() -> new Refusal(ProblemType.BAD_REQUEST,
+                .orElseThrow(() -> new ProblemException(ProblemType.BAD_REQUEST,
                         "The Host header is not a host and port: send the host of the URL you ask for"));
     }
 }

@@ -4,11 +4,11 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.Endpoint;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RequestRouter.Match;
 import jakarta.servlet.AsyncContext;
@@ -33,7 +33,7 @@ final class ServletExchange {
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final ServletTransport.Continuation rest;
-    private ExchangeAdditions additions = ExchangeAdditions.NONE;
+    private ExchangeContext additions = ExchangeContext.NONE;
     private @Nullable RequestHead head;
 
     ServletExchange(ServletTransport transport, RequestRouter router, HttpServletRequest request,
@@ -61,7 +61,7 @@ final class ServletExchange {
     /** @param match of a request that is not asynchronous yet */
     private void serve(Match match) throws IOException, ServletException {
         switch (match) {
-            case Match.Added(Match inner, ExchangeAdditions more) -> {
+            case Match.Added(Match inner, ExchangeContext more) -> {
                 additions = additions.and(more);
                 serve(inner);
             }
@@ -131,7 +131,7 @@ final class ServletExchange {
             return refusal(transport.failures().problem(cause == null ? new IllegalStateException("No match") : cause));
         }
         return switch (match) {
-            case Match.Added(Match inner, ExchangeAdditions more) -> {
+            case Match.Added(Match inner, ExchangeContext more) -> {
                 additions = additions.and(more);
                 yield settled(inner, null);
             }
@@ -199,7 +199,7 @@ final class ServletExchange {
         RequestBody body;
         try {
             body = new RequestBody(request, endpoint.body().limit(collected.head()));
-        } catch (Refusal refused) {
+        } catch (ProblemException refused) {
             refuse(refused.problem());
             return;
         }

@@ -3,7 +3,7 @@ package dev.orderly.servlet.exchange;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.RequestFailures;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -32,7 +32,7 @@ public final class ServletTransport implements AutoCloseable {
          * @param match what the router decided
          * @param additions of the router, for the request and for its answer
          */
-        void proceed(RequestRouter.Match.ByTransport match, RequestHead head, ExchangeAdditions additions)
+        void proceed(RequestRouter.Match.ByTransport match, RequestHead head, ExchangeContext additions)
                 throws IOException, ServletException;
     }
 

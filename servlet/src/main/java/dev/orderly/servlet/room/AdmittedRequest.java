@@ -3,7 +3,7 @@ package dev.orderly.servlet.room;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.room.RoomCookies;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -34,7 +34,7 @@ final class AdmittedRequest extends HttpServletRequestWrapper {
 
     private final HeaderList headers = new HeaderList();
 
-    AdmittedRequest(HttpServletRequest request, RequestHead head, ExchangeAdditions additions) {
+    AdmittedRequest(HttpServletRequest request, RequestHead head, ExchangeContext additions) {
         super(request);
         head.headers().forEach((name, value) -> {
             if (!isOurs(name)) {
@@ -45,8 +45,8 @@ final class AdmittedRequest extends HttpServletRequestWrapper {
     }
 
     /** Whether the application gets anything else than the request as it came. */
-    static boolean differs(RequestHead head, ExchangeAdditions additions) {
-        AtomicBoolean ours = new AtomicBoolean(!additions.equals(ExchangeAdditions.NONE)
+    static boolean differs(RequestHead head, ExchangeContext additions) {
+        AtomicBoolean ours = new AtomicBoolean(!additions.equals(ExchangeContext.NONE)
                 || !(head.headers() instanceof HeaderList list) || list.isReduced());
         head.headers().forEach((name, _) -> ours.compareAndSet(false, isOurs(name)));
         return ours.get();

@@ -2,7 +2,7 @@ package dev.orderly.servlet.room;
 
 import dev.orderly.web.header.CacheHeaders;
 import dev.orderly.web.message.Header;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
@@ -13,9 +13,9 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 final class AdmittedResponse extends HttpServletResponseWrapper {
     private static final String COMMAND = "Orderly-Command";
 
-    private final ExchangeAdditions additions;
+    private final ExchangeContext additions;
 
-    AdmittedResponse(HttpServletResponse response, ExchangeAdditions additions) {
+    AdmittedResponse(HttpServletResponse response, ExchangeContext additions) {
         super(response);
         this.additions = additions;
         addOurs();

@@ -1,7 +1,7 @@
 package dev.orderly.servlet.room;
 
 import dev.orderly.time.Time;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * event stream counts until it begins.
  */
 final class MeasuredAnswer implements AsyncListener {
-    private final ExchangeAdditions additions;
+    private final ExchangeContext additions;
     private final HttpServletResponse response;
     private final Time time;
     private final long began;
     private final AtomicBoolean recorded = new AtomicBoolean();
 
-    MeasuredAnswer(ExchangeAdditions additions, HttpServletResponse response, Time time) {
+    MeasuredAnswer(ExchangeContext additions, HttpServletResponse response, Time time) {
         this.additions = additions;
         this.response = response;
         this.time = time;

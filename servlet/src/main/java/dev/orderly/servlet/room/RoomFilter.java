@@ -13,7 +13,7 @@ import dev.orderly.web.page.ErrorPage;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomGate;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -134,7 +134,7 @@ public final class RoomFilter implements Filter, StreamingPart {
     }
 
     private void admitted(HttpServletRequest request, HttpServletResponse response, FilterChain chain,
-            RequestHead head, ExchangeAdditions additions) throws IOException, ServletException {
+            RequestHead head, ExchangeContext additions) throws IOException, ServletException {
         if (!AdmittedRequest.differs(head, additions)) {
             chain.doFilter(request, response); // no room, and nothing of rooms in the request
             return;

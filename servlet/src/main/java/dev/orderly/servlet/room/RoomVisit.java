@@ -2,7 +2,7 @@ package dev.orderly.servlet.room;
 
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import jakarta.servlet.ServletRequest;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +32,7 @@ public final class RoomVisit {
         return Optional.ofNullable((RoomVisit) request.getAttribute(ATTRIBUTE));
     }
 
-    static @Nullable RoomVisit of(RequestHead head, ExchangeAdditions additions) {
+    static @Nullable RoomVisit of(RequestHead head, ExchangeContext additions) {
         Map<String, String> known = additions.forwarded().stream()
                 .collect(Collectors.toMap(Header::name, Header::value, (one, _) -> one));
         String room = known.get(AdmittedRequest.ROOM);

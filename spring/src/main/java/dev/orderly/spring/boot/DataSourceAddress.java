@@ -1,7 +1,7 @@
 package dev.orderly.spring.boot;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,7 +27,7 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
             "connectTimeout", "socketTimeout", "tcpKeepAlive", "binaryTransferEnable", "autosave", "stringtype",
             "preferQueryMode", "reWriteBatchedInserts", "defaultRowFetchSize");
 
-    /** @throws StartRefused if the address is not to be found */
+    /** @throws StartRefusedException if the address is not to be found */
     static DataSourceAddress of(DataSource source, BeanFactory beans) {
         if (ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", DataSourceAddress.class.getClassLoader())) {
             DataSourceAddress pooled = OfPool.address(source);
@@ -41,7 +41,7 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
             if (!url.startsWith(POSTGRES)) {
                 return new DataSourceAddress(url, null, null);
             }
-            throw new StartRefused("The address of the data source " + source.getClass().getName()
+            throw new StartRefusedException("The address of the data source " + source.getClass().getName()
                     + " is not to be found: Orderly needs connections of its own, beside the application's pool",
                     "Configure it by spring.datasource.url, or name the database: orderly.store: postgres://...");
         }

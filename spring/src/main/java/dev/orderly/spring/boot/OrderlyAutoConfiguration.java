@@ -9,7 +9,7 @@ import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.config.EngineSettings;
 import dev.orderly.spring.config.OrderlyProperties;
-import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.handler.HandlerMethods;
 import dev.orderly.spring.handler.HandlerRegistrar;
 import dev.orderly.spring.queue.HandledQueues;
@@ -54,7 +54,7 @@ public class OrderlyAutoConfiguration {
     Orderly orderly(Store store, OrderlyProperties properties, ObjectProvider<JsonMapper> json,
             ObjectProvider<AmbientTransaction> transactions, ObjectProvider<EngineCustomizer> engineCustomizers,
             ObjectProvider<StoreCustomizer> storeCustomizers) {
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         JsonMapper mapper = json.getIfUnique();
         EngineOptions options = EngineSettings.of(properties,
                 mapper == null ? JsonMapper.builder().findAndAddModules().build() : mapper, problems);

@@ -1,6 +1,6 @@
 package dev.orderly.spring.boot;
 
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.event.AdoptedListeners;
 import dev.orderly.spring.event.ExternalizedEvents;
 import dev.orderly.spring.event.ExternalizedTypes;
@@ -65,7 +65,8 @@ public class OrderlyEventAutoConfiguration {
     @ConditionalOnBooleanProperty("orderly.events.adopt")
     static class NothingToAdopt {
         NothingToAdopt() {
-            throw new StartRefused("orderly.events.adopt is true, and Spring Modulith is not on the class path",
+            throw new StartRefusedException(
+                    "orderly.events.adopt is true, and Spring Modulith is not on the class path",
                     "Add org.springframework.modulith:spring-modulith-events-core, or remove the property.");
         }
     }
@@ -98,8 +99,9 @@ public class OrderlyEventAutoConfiguration {
                 return new ExternalizerInTransaction(events);
             }
             if (OUTBOX.equalsIgnoreCase(environment.getProperty(ExternalizationMode.PROPERTY))) {
-                throw new StartRefused(ExternalizationMode.PROPERTY + " is outbox, and the store of the jobs is not in"
-                        + " the database of the application's transactions",
+                throw new StartRefusedException(
+                        ExternalizationMode.PROPERTY + " is outbox, and the store of the jobs is not in"
+                                + " the database of the application's transactions",
                         "Keep the jobs in the PostgreSQL database of spring.datasource (orderly.store: datasource), or"
                                 + " remove the property: events are then pushed after the commit.");
             }

@@ -1,7 +1,7 @@
 package dev.orderly.spring.boot;
 
 import dev.orderly.Orderly;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.context.SmartLifecycle;
 
@@ -31,7 +31,7 @@ public final class OrderlyLifecycle implements SmartLifecycle {
     public void start() {
         State before = state.getAndSet(State.STARTED);
         if (before == State.STOPPED) {
-            throw new StartRefused("This application context was stopped, and with it the handlers of Orderly",
+            throw new StartRefusedException("This application context was stopped, and with it the handlers of Orderly",
                     "Refresh a new context: handlers start once.");
         }
         if (before == State.NEW) {

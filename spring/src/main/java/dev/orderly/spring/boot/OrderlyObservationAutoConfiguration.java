@@ -4,9 +4,9 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.StoreCustomizer;
-import dev.orderly.spring.observe.JobMeters;
 import dev.orderly.spring.observe.ObservedWork;
 import dev.orderly.spring.observe.QueueGauges;
+import dev.orderly.spring.observe.SpringJobMeters;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.time.Time;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,19 +49,19 @@ public class OrderlyObservationAutoConfiguration {
     static class Meters {
         @Bean
         @ConditionalOnMissingBean
-        JobMeters orderlyJobMeters(MeterRegistry registry) {
-            return new JobMeters(registry);
+        SpringJobMeters orderlyJobMeters(MeterRegistry registry) {
+            return new SpringJobMeters(registry);
         }
 
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        EngineCustomizer orderlyRunMeters(JobMeters meters) {
+        EngineCustomizer orderlyRunMeters(SpringJobMeters meters) {
             return options -> options.withObserver(meters);
         }
 
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        StoreCustomizer orderlyStoreMeters(JobMeters meters) {
+        StoreCustomizer orderlyStoreMeters(SpringJobMeters meters) {
             return store -> Store.observed(store, StoreObserver.NONE, meters);
         }
 

@@ -1,7 +1,7 @@
 package dev.orderly.spring.boot;
 
 import dev.orderly.Store;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties.Postgres;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
@@ -33,7 +33,8 @@ final class PostgresStores {
         try {
             return options.get();
         } catch (IllegalArgumentException e) {
-            throw new StartRefused("orderly.postgres: " + e.getMessage(), "Correct the property and start again.");
+            throw new StartRefusedException("orderly.postgres: " + e.getMessage(),
+                    "Correct the property and start again.");
         }
     }
 }

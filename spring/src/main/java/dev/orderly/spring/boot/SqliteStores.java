@@ -1,7 +1,7 @@
 package dev.orderly.spring.boot;
 
 import dev.orderly.Store;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.store.sqlite.SqliteStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,8 +14,10 @@ final class SqliteStores {
         try {
             return SqliteStore.at(Path.of(path));
         } catch (InvalidPathException e) {
-            throw new StartRefused("orderly.store = \"sqlite:" + path + "\": It has to be sqlite: and the path of the"
-                    + " database file", "For instance sqlite:data/orderly.db");
+            throw new StartRefusedException(
+                    "orderly.store = \"sqlite:" + path + "\": It has to be sqlite: and the path of the"
+                            + " database file",
+                    "For instance sqlite:data/orderly.db");
         }
     }
 }

@@ -1,13 +1,13 @@
 package dev.orderly.spring.boot;
 
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Explains a mistake in the application's configuration. */
-final class StartRefusedAnalyzer extends AbstractFailureAnalyzer<StartRefused> {
+final class StartRefusedAnalyzer extends AbstractFailureAnalyzer<StartRefusedException> {
     @Override
-    protected FailureAnalysis analyze(Throwable rootFailure, StartRefused cause) {
+    protected FailureAnalysis analyze(Throwable rootFailure, StartRefusedException cause) {
         return new FailureAnalysis(cause.getMessage(), cause.remedy(), rootFailure);
     }
 }

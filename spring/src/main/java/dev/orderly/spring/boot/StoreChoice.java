@@ -1,7 +1,7 @@
 package dev.orderly.spring.boot;
 
 import dev.orderly.Store;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -25,7 +25,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
     private static final String SQLITE = "sqlite:";
     private static final String DEFAULT_FILE = "sqlite:data/orderly.db";
 
-    /** @throws StartRefused if the choice cannot be met */
+    /** @throws StartRefusedException if the choice cannot be met */
     static StoreChoice of(OrderlyProperties properties, BeanFactory beans) {
         String wanted = properties.getStore() == null ? "" : properties.getStore().strip();
         if (wanted.isEmpty()) {
@@ -42,7 +42,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
             return new StoreChoice(null, "a PostgreSQL database of its own",
                     () -> PostgresStores.at(wanted, properties.getPostgres()));
         }
-        throw new StartRefused("orderly.store is none of datasource, sqlite:PATH and postgres://...",
+        throw new StartRefusedException("orderly.store is none of datasource, sqlite:PATH and postgres://...",
                 "For instance orderly.store: sqlite:data/orderly.db. Rooms and live messages in Redis need a bean of"
                         + " Store: Store.of(postgres, redis).");
     }
@@ -57,14 +57,14 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
         DataSource source = hasJdbc() ? beans.getBeanProvider(DataSource.class).getIfUnique() : null;
         if (source == null && hasJdbc() && beans instanceof ListableBeanFactory all
                 && all.getBeanNamesForType(DataSource.class, true, false).length > 1) {
-            throw new StartRefused("There are several data sources, and none is primary",
+            throw new StartRefusedException("There are several data sources, and none is primary",
                     "Mark the one for the jobs @Primary, or set orderly.store to an address, such as " + DEFAULT_FILE);
         }
         if (source != null && DataSourceAddress.of(source, beans).isPostgres()) {
             return ofDataSource(properties, beans);
         }
         if (!isPresent("dev.orderly.store.sqlite.SqliteStore")) {
-            throw new StartRefused("Orderly has no place for its jobs: "
+            throw new StartRefusedException("Orderly has no place for its jobs: "
                     + (source == null ? "there is no data source" : "the data source is not PostgreSQL")
                     + ", and orderly-store-sqlite is not on the class path",
                     "Add dev.orderly:orderly-store-sqlite for a file, or dev.orderly:orderly-store-postgres and set"
@@ -76,13 +76,14 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
     private static StoreChoice ofDataSource(OrderlyProperties properties, BeanFactory beans) {
         DataSource source = hasJdbc() ? beans.getBeanProvider(DataSource.class).getIfUnique() : null;
         if (source == null) {
-            throw new StartRefused("orderly.store is datasource, and there is no data source, or several without a"
-                    + " primary one",
+            throw new StartRefusedException(
+                    "orderly.store is datasource, and there is no data source, or several without a"
+                            + " primary one",
                     "Set spring.datasource.url, mark one data source @Primary, or set orderly.store to an address.");
         }
         DataSourceAddress address = DataSourceAddress.of(source, beans);
         if (!address.isPostgres()) {
-            throw new StartRefused("orderly.store is datasource, and the data source is not PostgreSQL",
+            throw new StartRefusedException("orderly.store is datasource, and the data source is not PostgreSQL",
                     "Use a PostgreSQL database, or orderly.store: " + DEFAULT_FILE);
         }
         requirePostgres("The data source is PostgreSQL");
@@ -92,7 +93,8 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
 
     private static StoreChoice sqlite(String address) {
         if (!isPresent("dev.orderly.store.sqlite.SqliteStore")) {
-            throw new StartRefused("orderly.store is a SQLite file, and orderly-store-sqlite is not on the class path",
+            throw new StartRefusedException(
+                    "orderly.store is a SQLite file, and orderly-store-sqlite is not on the class path",
                     "Add the dependency dev.orderly:orderly-store-sqlite.");
         }
         return new StoreChoice(null, address, () -> SqliteStores.at(address.substring(SQLITE.length())));
@@ -100,7 +102,7 @@ record StoreChoice(@Nullable DataSource dataSource, String name, Supplier<Store>
 
     private static void requirePostgres(String because) {
         if (!isPresent("dev.orderly.store.postgres.PostgresStore")) {
-            throw new StartRefused(because + ", and orderly-store-postgres is not on the class path",
+            throw new StartRefusedException(because + ", and orderly-store-postgres is not on the class path",
                     "Add the dependency dev.orderly:orderly-store-postgres, or set orderly.store: " + DEFAULT_FILE);
         }
     }

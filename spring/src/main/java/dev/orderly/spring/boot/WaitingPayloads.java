@@ -4,7 +4,7 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.payload.PayloadReport;
 import dev.orderly.job.payload.PayloadReport.Covered;
 import dev.orderly.job.payload.PayloadReport.Unreadable;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties.Payloads;
 import dev.orderly.store.StoreException;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class WaitingPayloads {
         this.settings = settings;
     }
 
-    /** @throws StartRefused if a payload cannot be read, and the setting is to fail */
+    /** @throws StartRefusedException if a payload cannot be read, and the setting is to fail */
     void check() {
         switch (settings.checkAtStart()) {
             case OFF -> {
@@ -41,7 +41,7 @@ final class WaitingPayloads {
             case FAIL -> {
                 PayloadReport report = jobs.payloads().waiting(settings.checked());
                 if (!report.isReadable()) {
-                    throw new StartRefused(text(report), REMEDY + " Or start all the same: orderly.payloads"
+                    throw new StartRefusedException(text(report), REMEDY + " Or start all the same: orderly.payloads"
                             + ".check-at-start: warn. Then these jobs wait, as docs/java.md says.");
                 }
             }

@@ -18,7 +18,7 @@ public final class EngineSettings {
     private EngineSettings() {}
 
     /** The default settings, changed by the properties. A wrong value is a problem, and its default stays. */
-    public static EngineOptions of(OrderlyProperties properties, JsonMapper json, Problems problems) {
+    public static EngineOptions of(OrderlyProperties properties, JsonMapper json, PropertyProblems problems) {
         OrderlyProperties.Keep keep = properties.getKeep();
         duration(problems, "orderly.stop-grace", properties.getStopGrace(), Duration.ZERO, GRACE_MAX, "0s to 1h");
         duration(problems, "orderly.keep.done", keep.done(), KEEP_MIN, KEEP_MAX, "1s to 3650d");
@@ -40,14 +40,14 @@ public final class EngineSettings {
     }
 
     /** The bounds of live connections. A wrong value is a problem, and the defaults stay. */
-    public static LiveOptions live(OrderlyProperties properties, Problems problems) {
+    public static LiveOptions live(OrderlyProperties properties, PropertyProblems problems) {
         OrderlyProperties.Live live = properties.getLive();
         return problems.check("orderly.live", () -> LiveOptions.DEFAULT.withConnections(live.connections())
                 .withConnectionsPerUser(live.connectionsPerUser())
                 .withConnectionsPerAddress(live.connectionsPerAddress()), LiveOptions.DEFAULT);
     }
 
-    private static void duration(Problems problems, String key, Duration value, Duration least, Duration most,
+    private static void duration(PropertyProblems problems, String key, Duration value, Duration least, Duration most,
             String rule) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             problems.add(key + " = " + value, "It has to be a time with its unit (ms, s, m, h, d), " + rule);

@@ -5,7 +5,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.config.OrderlyProperties;
-import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.handler.QueueDeclaration;
 import dev.orderly.spring.transaction.JoinedTransactions;
 import java.lang.reflect.Method;
@@ -121,7 +121,7 @@ public final class AdoptedListeners implements EventListenerFactory, QueueDeclar
     @Override
     public void declareQueues() {
         OrderlyProperties properties = context.getBean(OrderlyProperties.class);
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.getEvents().leave(), true, seen);
         problems.refuse();
         if (properties.getHandlers().enabled()) {

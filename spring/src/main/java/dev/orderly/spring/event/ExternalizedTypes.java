@@ -1,6 +1,6 @@
 package dev.orderly.spring.event;
 
-import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.PropertyProblems;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class ExternalizedTypes implements SmartInitializingSingleton {
         if (AotDetector.useGeneratedArtifacts() || !isByAnnotation()) {
             return;
         }
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         find(beans).forEach((type, local) -> check(type, local, problems));
         problems.refuse();
     }
@@ -56,7 +56,7 @@ public final class ExternalizedTypes implements SmartInitializingSingleton {
                         .getDeclaringClassName().equals(EventExternalizationAutoConfiguration.class.getName());
     }
 
-    private void check(Class<?> type, String local, Problems problems) {
+    private void check(Class<?> type, String local, PropertyProblems problems) {
         String[] parts = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(type, Externalized.class))
                 .target().split(KEY, 2);
         String target = parts[0].isBlank() ? local : parts[0].strip();

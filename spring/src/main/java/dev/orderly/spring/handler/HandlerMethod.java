@@ -5,7 +5,7 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.spring.JobHandler;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,7 +34,7 @@ public record HandlerMethod(String beanName, Method method, JobHandler annotatio
      * Declares the queue of this method with its type of payload, and with the options of an earlier declaration or the
      * defaults.
      *
-     * @throws StartRefused if the queue is declared with another type of payload
+     * @throws StartRefusedException if the queue is declared with another type of payload
      */
     public JobQueue<?> declare(Orderly orderly) {
         QueueOptions options = orderly.jobs().options(queue).orElseGet(() -> QueueOptions.defaultsFor(queue));
@@ -43,7 +43,7 @@ public record HandlerMethod(String beanName, Method method, JobHandler annotatio
                     ? orderly.jobs().fifo(queue.value(), arguments.payload(), options)
                     : orderly.jobs().queue(queue.value(), arguments.payload(), options);
         } catch (IllegalStateException e) {
-            throw new StartRefused(where() + ": " + e.getMessage(),
+            throw new StartRefusedException(where() + ": " + e.getMessage(),
                     "Give the handler's parameter and the bean of the queue the same type.");
         }
     }

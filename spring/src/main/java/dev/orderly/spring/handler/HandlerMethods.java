@@ -2,7 +2,7 @@ package dev.orderly.spring.handler;
 
 import dev.orderly.job.QueueName;
 import dev.orderly.spring.JobHandler;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class HandlerMethods {
      * The methods as the types of beans are known now. A method that only the class of an existing bean has, and not
      * the type that its definition promises, is found once the bean exists.
      *
-     * @throws StartRefused if a method cannot be called, or two have the same queue
+     * @throws StartRefusedException if a method cannot be called, or two have the same queue
      */
     public Map<QueueName, HandlerMethod> find() {
         Map<QueueName, HandlerMethod> all = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ public final class HandlerMethods {
                 HandlerMethod method = checked(name, type, found);
                 HandlerMethod before = all.putIfAbsent(method.queue(), method);
                 if (before != null) {
-                    throw new StartRefused("Queue " + method.queue() + " has two handlers: " + before.where()
+                    throw new StartRefusedException("Queue " + method.queue() + " has two handlers: " + before.where()
                             + " of bean " + before.beanName() + ", and " + method.where() + " of bean " + name,
                             "Keep one of them, or give the other a queue of its own.");
                 }
@@ -97,7 +97,7 @@ public final class HandlerMethods {
                     new QueueName(environment.resolveRequiredPlaceholders(found.annotation().value())),
                     HandlerArguments.of(method, type));
         } catch (IllegalArgumentException e) {
-            throw new StartRefused("@JobHandler " + type.getSimpleName() + "." + method.getName() + ": "
+            throw new StartRefusedException("@JobHandler " + type.getSimpleName() + "." + method.getName() + ": "
                     + e.getMessage(), "Correct the method and start again.");
         }
     }

@@ -5,10 +5,10 @@ import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
-import dev.orderly.spring.config.Problems;
-import dev.orderly.spring.config.QueueSettings;
+import dev.orderly.spring.config.PropertyProblems;
+import dev.orderly.spring.config.QueueProperties;
 import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.text.NearestName;
 import java.util.Collection;
@@ -69,12 +69,12 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         beans.getBeansOfType(JobQueue.class) // creates the lazy ones too
                 .forEach((_, queue) -> known.add(queue.name().value()));
         Map<QueueName, HandlerMethod> found = methods.find();
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         if (!properties.getEvents().adopt()) {
             problems.checkLeft("orderly.events", "@ApplicationModuleListener", properties.getEvents().leave(), false,
                     Set.of());
         }
-        QueueSettings settings = new QueueSettings(problems,
+        QueueProperties settings = new QueueProperties(problems,
                 beans.getBean(Environment.class)::resolveRequiredPlaceholders);
         for (HandlerMethod method : found.values()) {
             known.add(method.queue().value());
@@ -110,24 +110,25 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
     }
 
     /** Declares the queue of a method, unless a bean has, with the attributes of the method. */
-    private void declare(HandlerMethod method, QueueSettings settings) {
+    private void declare(HandlerMethod method, QueueProperties settings) {
         QueueName queue = method.queue();
         JobQueue<?> declared = method.declare(orderly);
         QueueOptions before = orderly.jobs().options(declared.name()).orElseThrow();
         orderly.jobs().change(queue, settings.withAttributes(queue, before, method.annotation(), method.where()));
     }
 
-    private void change(QueueName name, QueueSettings settings, OrderlyProperties.Queue given, Problems problems,
+    private void change(QueueName name, QueueProperties settings, OrderlyProperties.Queue given,
+            PropertyProblems problems,
             Set<String> known) {
         Optional<QueueOptions> before = orderly.jobs().options(name);
         if (before.isEmpty()) {
-            problems.add(QueueSettings.key(name), undeclared(name, known));
+            problems.add(QueueProperties.key(name), undeclared(name, known));
         } else {
             orderly.jobs().change(name, settings.withProperties(name, before.get(), given));
         }
     }
 
-    private void checkDeclared(String key, String queue, Problems problems, Set<String> known) {
+    private void checkDeclared(String key, String queue, PropertyProblems problems, Set<String> known) {
         problems.<@Nullable QueueOptions>check(key, () -> {
             QueueName name = new QueueName(queue);
             return orderly.jobs().options(name).orElseThrow(
@@ -150,7 +151,7 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         if (method.annotation().inTransaction()) {
             TransactionalHandlers transactions = extensions.transactions;
             if (transactions == null) {
-                throw new StartRefused(method.where() + " has inTransaction = true, and the store shares no"
+                throw new StartRefusedException(method.where() + " has inTransaction = true, and the store shares no"
                         + " transaction with this application",
                         "Keep the jobs in the PostgreSQL database of"
                                 + " spring.datasource (orderly.store: datasource), or remove inTransaction.");

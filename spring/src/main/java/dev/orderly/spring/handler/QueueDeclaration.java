@@ -6,6 +6,6 @@ package dev.orderly.spring.handler;
  */
 @FunctionalInterface
 public interface QueueDeclaration {
-    /** @throws dev.orderly.spring.StartRefused if the configuration of the part is wrong */
+    /** @throws dev.orderly.spring.StartRefusedException if the configuration of the part is wrong */
     void declareQueues();
 }

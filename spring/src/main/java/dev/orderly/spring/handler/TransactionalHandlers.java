@@ -6,7 +6,7 @@ import dev.orderly.job.Handler;
 public interface TransactionalHandlers {
     /**
      * @param handler called inside the transaction
-     * @throws dev.orderly.spring.StartRefused if the transaction manager of the method does not fit the store
+     * @throws dev.orderly.spring.StartRefusedException if the transaction manager of the method does not fit the store
      */
     Handler<Object> inTransaction(HandlerMethod method, Handler<Object> handler);
 

@@ -1,7 +1,7 @@
 package dev.orderly.spring.schedule;
 
 import dev.orderly.spring.OrderlySchedule;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.handler.DeferredResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,7 +28,7 @@ public final class ScheduleMethods {
         this.beans = beans;
     }
 
-    /** @throws StartRefused if a method cannot be called */
+    /** @throws StartRefusedException if a method cannot be called */
     public List<ScheduleMethod> find() {
         List<ScheduleMethod> all = new ArrayList<>();
         ReflectionUtils.MethodFilter filter = method -> AnnotatedElementUtils.hasAnnotation(method,
@@ -51,19 +51,22 @@ public final class ScheduleMethods {
         ScheduleMethod found = new ScheduleMethod(bean, method, Objects.requireNonNull(AnnotatedElementUtils
                 .findMergedAnnotation(method, OrderlySchedule.class)));
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-            throw new StartRefused(found.where() + " is private or static, so that no bean is asked: remove the"
-                    + " modifier", REMEDY);
+            throw new StartRefusedException(
+                    found.where() + " is private or static, so that no bean is asked: remove the"
+                            + " modifier",
+                    REMEDY);
         }
         if (!found.takesRun()) {
-            throw new StartRefused(found.where() + " has parameters: take nothing, or a ScheduledRun", REMEDY);
+            throw new StartRefusedException(found.where() + " has parameters: take nothing, or a ScheduledRun", REMEDY);
         }
         if (DeferredResults.isDeferred(method.getReturnType())) {
-            throw new StartRefused(found.where() + " returns a " + method.getReturnType().getSimpleName()
+            throw new StartRefusedException(found.where() + " returns a " + method.getReturnType().getSimpleName()
                     + ", which would end the run before its work: wait for the work", REMEDY);
         }
         if (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
                 || AnnotatedElementUtils.hasAnnotation(method, Schedules.class)) {
-            throw new StartRefused(found.where() + " has @Scheduled too, and would run by both: remove one of them",
+            throw new StartRefusedException(
+                    found.where() + " has @Scheduled too, and would run by both: remove one of them",
                     REMEDY);
         }
         return found;

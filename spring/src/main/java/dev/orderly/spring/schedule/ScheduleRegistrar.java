@@ -8,7 +8,7 @@ import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Timing;
 import dev.orderly.spring.OrderlySchedule;
 import dev.orderly.spring.config.OrderlyProperties;
-import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.handler.QueueDeclaration;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.DateTimeException;
@@ -39,7 +39,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
 
     @Override
     public void declareQueues() {
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         for (ScheduleMethod method : new ScheduleMethods(beans).find()) {
             problems.check(method.where(), () -> {
                 declare(method);

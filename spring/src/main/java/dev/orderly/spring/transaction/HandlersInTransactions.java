@@ -2,7 +2,7 @@ package dev.orderly.spring.transaction;
 
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.handler.HandlerMethod;
 import dev.orderly.spring.handler.TransactionalHandlers;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,9 @@ public final class HandlersInTransactions implements TransactionalHandlers {
         }
         PlatformTransactionManager manager = manager(method);
         if (joined != null && !Boolean.TRUE.equals(new TransactionTemplate(manager).execute(_ -> joined.isOpen()))) {
-            throw new StartRefused(method.where() + " has inTransaction = true, and the transactions of its manager "
-                    + manager.getClass().getSimpleName() + " are not on the data source that holds the jobs",
+            throw new StartRefusedException(
+                    method.where() + " has inTransaction = true, and the transactions of its manager "
+                            + manager.getClass().getSimpleName() + " are not on the data source that holds the jobs",
                     "Name the right one: @JobHandler(inTransaction = true, transactionManager = ...).");
         }
         DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
@@ -86,8 +87,9 @@ public final class HandlersInTransactions implements TransactionalHandlers {
                     ? beans.getBean(PlatformTransactionManager.class)
                     : beans.getBean(name, PlatformTransactionManager.class);
         } catch (BeansException e) {
-            throw new StartRefused(method.where() + " has inTransaction = true, and its transaction manager is not"
-                    + " found: " + e.getMessage(),
+            throw new StartRefusedException(
+                    method.where() + " has inTransaction = true, and its transaction manager is not"
+                            + " found: " + e.getMessage(),
                     "Name a bean: @JobHandler(inTransaction = true, transactionManager ="
                             + " ...).");
         }

@@ -13,7 +13,7 @@ import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
 import dev.orderly.spring.config.OrderlyProperties;
-import dev.orderly.spring.config.Problems;
+import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.config.RoomProperties;
 import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.edge.TrustedProxies;
@@ -48,7 +48,7 @@ final class RoomSettings {
     private record Checked(RoomName name, RoomOptions options, RoomMatch match, @Nullable RoomBacklog backlog,
             WaitingPage page, int status) {}
 
-    private RoomSettings(OrderlyProperties properties, Problems problems) {
+    private RoomSettings(OrderlyProperties properties, PropertyProblems problems) {
         for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
             Checked checked = problems.<@Nullable Checked>check("orderly.rooms." + room.getKey(),
                     () -> checked(room.getKey(), room.getValue()), null);
@@ -66,9 +66,9 @@ final class RoomSettings {
                         WaitingStreams.byDefault()));
     }
 
-    /** @throws dev.orderly.spring.StartRefused with every wrong setting */
+    /** @throws dev.orderly.spring.StartRefusedException with every wrong setting */
     static RoomSettings of(OrderlyProperties properties) {
-        Problems problems = new Problems();
+        PropertyProblems problems = new PropertyProblems();
         RoomSettings settings = new RoomSettings(properties, problems);
         problems.refuse();
         return settings;
@@ -147,7 +147,7 @@ final class RoomSettings {
         return new TokenLifetimes(room.passIdle(), room.passMax() == null ? most : room.passMax(), room.ticketTtl());
     }
 
-    private static @Nullable TokenKeys keys(@Nullable String secret, Problems problems) {
+    private static @Nullable TokenKeys keys(@Nullable String secret, PropertyProblems problems) {
         if (secret == null) {
             problems.add(SECRET, "There is none. " + SIGNS);
             return null;

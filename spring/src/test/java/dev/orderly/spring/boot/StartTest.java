@@ -12,7 +12,7 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.JobHandler;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.handler.HandlerDecorator;
 import dev.orderly.spring.handler.HandlerMethod;
@@ -352,7 +352,7 @@ class StartTest {
             lifecycle.stop();
             lifecycle.stop();
             assertThat(Assertions.catchThrowable(lifecycle::start))
-                    .isInstanceOf(StartRefused.class);
+                    .isInstanceOf(StartRefusedException.class);
         });
     }
 }

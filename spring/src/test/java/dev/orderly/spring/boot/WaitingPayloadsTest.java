@@ -11,7 +11,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.spring.JobHandler;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.testkit.MemoryStore;
 import java.util.List;
 import java.util.Objects;
@@ -71,18 +71,18 @@ class WaitingPayloadsTest {
         }
     }
 
-    private static StartRefused refusal(@Nullable Throwable failure) {
+    private static StartRefusedException refusal(@Nullable Throwable failure) {
         Throwable cause = Objects.requireNonNull(failure);
-        while (!(cause instanceof StartRefused)) {
+        while (!(cause instanceof StartRefusedException)) {
             cause = Objects.requireNonNull(cause.getCause(), "no refusal");
         }
-        return (StartRefused) cause;
+        return (StartRefusedException) cause;
     }
 
     @Test
     void aStartThatFailsNamesQueuesFieldsKindsAndTheRemedy() {
         later.withPropertyValues("orderly.payloads.check-at-start=fail").run(context -> {
-            StartRefused refused = refusal(context.getStartupFailure());
+            StartRefusedException refused = refusal(context.getStartupFailure());
             assertThat(refused).hasMessageContaining("\n  queue invoices: 3 of the 3 that wait\n    job ")
                     .hasMessageContaining("currency").hasMessageContaining("\n  queue orders: 1 of the 2 that wait")
                     .hasMessageContaining("is of kind order-paid, and this version knows [order-sent]")

@@ -9,7 +9,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.spring.JobHandler;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.spring.boot.OrderlyEventAutoConfiguration;
 import dev.orderly.spring.boot.OrderlyTransactionAutoConfiguration;
@@ -108,7 +108,7 @@ class EventStartTest {
     @Test
     void eachTypeThatNamesNoFittingQueueIsListedWithTheRemedy() {
         plain.withUserConfiguration(ThisPackage.class).withBean(Post.class).run(context -> assertThat(context)
-                .getFailure().isInstanceOf(StartRefused.class)
+                .getFailure().isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("@Externalized Misspelt").hasMessageContaining("did you mean parcels.fifo?")
                 .hasMessageContaining("@Externalized WithoutGroup")
                 .hasMessageContaining("write @Externalized(\"parcels.fifo::#{#this.orderId()}\")")
@@ -158,7 +158,7 @@ class EventStartTest {
     @Test
     void theOutboxModeNeedsAStoreThatIsPartOfTheTransaction() {
         runner.withPropertyValues("spring.modulith.events.externalization.mode=outbox").run(context -> assertThat(
-                context).getFailure().rootCause().isInstanceOf(StartRefused.class)
+                context).getFailure().rootCause().isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("is outbox, and the store of the jobs is not in the database"));
     }
 
@@ -187,9 +187,10 @@ class EventStartTest {
         runner.withBean("listeners", Listeners.class).withPropertyValues("orderly.events.adopt=true",
                 "orderly.events.leave=listeners.bas").run(
                         context -> assertThat(context).getFailure()
-                                .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean listeners.base?"));
+                                .isInstanceOf(StartRefusedException.class)
+                                .hasMessageContaining("did you mean listeners.base?"));
         runner.withPropertyValues("orderly.events.leave=listeners.base").run(context -> assertThat(context).getFailure()
-                .isInstanceOf(StartRefused.class)
+                .isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining("no meaning without orderly.events.adopt: true"));
     }
 
@@ -202,6 +203,6 @@ class EventStartTest {
                 .withClassLoader(new FilteredClassLoader(PersistentApplicationEventMulticaster.class));
         without.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ApplicationListener.class));
         without.withPropertyValues("orderly.events.adopt=true").run(context -> assertThat(context).getFailure()
-                .rootCause().isInstanceOf(StartRefused.class).hasMessageContaining("not on the class path"));
+                .rootCause().isInstanceOf(StartRefusedException.class).hasMessageContaining("not on the class path"));
     }
 }

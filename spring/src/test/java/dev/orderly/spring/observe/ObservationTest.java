@@ -169,6 +169,6 @@ class ObservationTest {
         new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
                 OrderlyObservationAutoConfiguration.class, OrderlyAutoConfiguration.class))
                 .withBean(Store.class, MemoryStore::new).run(context -> assertThat(context).hasNotFailed()
-                        .doesNotHaveBean(JobMeters.class).doesNotHaveBean(EngineCustomizer.class));
+                        .doesNotHaveBean(SpringJobMeters.class).doesNotHaveBean(EngineCustomizer.class));
     }
 }

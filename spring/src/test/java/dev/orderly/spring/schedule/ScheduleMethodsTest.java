@@ -11,7 +11,7 @@ import dev.orderly.schedule.ScheduleView;
 import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.OrderlySchedule;
-import dev.orderly.spring.StartRefused;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.spring.boot.OrderlyScheduleAutoConfiguration;
 import dev.orderly.testkit.ManualTime;
@@ -182,7 +182,8 @@ class ScheduleMethodsTest {
         runner.withBean("cleaner", Cleaner.class).withPropertyValues("orderly.schedules.adopt=true",
                 "orderly.schedules.leave=cleaner.pol").run(
                         context -> assertThat(context).getFailure()
-                                .isInstanceOf(StartRefused.class).hasMessageContaining("did you mean cleaner.poll?"));
+                                .isInstanceOf(StartRefusedException.class)
+                                .hasMessageContaining("did you mean cleaner.poll?"));
     }
 
     @Test
@@ -220,7 +221,7 @@ class ScheduleMethodsTest {
     }
 
     private void refused(Class<?> bean, String message) {
-        runner.withBean(bean).run(context -> assertThat(context).getFailure().isInstanceOf(StartRefused.class)
+        runner.withBean(bean).run(context -> assertThat(context).getFailure().isInstanceOf(StartRefusedException.class)
                 .hasMessageContaining(message));
     }
 }

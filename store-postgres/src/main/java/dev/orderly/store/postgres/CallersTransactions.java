@@ -9,8 +9,8 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.CallersTransaction.OfDataSource;
 import dev.orderly.job.transaction.CallersTransaction.OnConnection;
-import dev.orderly.store.postgres.job.PushJobs;
-import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.job.PostgresPushes;
+import dev.orderly.store.postgres.job.PostgresSettlements;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
@@ -56,15 +56,15 @@ final class CallersTransactions implements TransactionalJobs {
     private final Place place;
     private final Transactions transactions;
     private final SqlErrors errors;
-    private final PushJobs push;
-    private final SettleJobs settle;
+    private final PostgresPushes push;
+    private final PostgresSettlements settle;
     private final EndedTransactions ended;
 
     /** Where the tables are, and the salt of their job ids. */
     record Place(String schema, long salt) {}
 
     /** The statements of pushes and settlements. */
-    record Calls(PushJobs push, SettleJobs settle) {}
+    record Calls(PostgresPushes push, PostgresSettlements settle) {}
 
     CallersTransactions(PostgresOptions options, Place place, Transactions transactions, Calls calls,
             EndedTransactions ended) {
@@ -91,7 +91,7 @@ final class CallersTransactions implements TransactionalJobs {
             @Nullable Runnable whenEnded) {
         Map<QueueName, Integer> queues = transactions.run(own -> push.queues(own, jobs));
         boolean grouped = jobs.stream().anyMatch(job -> job.group() != null);
-        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
+        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
         Answer<List<PushResult>> answer = run(transaction, "push", grouped,
                 (connection, _) -> push.write(connection, queues, batch));
         if (whenEnded != null && answer.transaction != null) {

@@ -10,10 +10,10 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.postgres.job.PushJobs;
+import dev.orderly.store.postgres.job.PostgresPushes;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /** The schedules port. A change of a schedule locks its row until the commit. */
 final class PostgresSchedules implements ScheduleStore {
     private final Transactions transactions;
-    private final JobIds ids;
-    private final PushJobs push;
+    private final DatabaseJobIds ids;
+    private final PostgresPushes push;
 
-    PostgresSchedules(Transactions transactions, JobIds ids, PushJobs push) {
+    PostgresSchedules(Transactions transactions, DatabaseJobIds ids, PostgresPushes push) {
         this.transactions = transactions;
         this.ids = ids;
         this.push = push;
@@ -96,7 +96,7 @@ final class PostgresSchedules implements ScheduleStore {
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
         NewJob job = step.job();
         List<NewJob> jobs = job == null ? List.of() : List.of(job);
-        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
+        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
         return transactions.run(connection -> {
             Map<QueueName, Integer> queues = push.queues(connection, jobs);
             ScheduleState before = lock(connection, seen.name());

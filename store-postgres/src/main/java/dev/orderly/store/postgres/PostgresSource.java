@@ -5,11 +5,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.sql.OwnSessions;
+import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
-import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * ({@link SchemaUse}); those of versions before that are only found by a heartbeat of the last
  * {@link CopySource#SILENCE}.
  */
-public final class PostgresSource implements OpenSource {
+public final class PostgresSource implements OpenCopySource {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSource.class);
 
     private final HikariDataSource pool;
@@ -69,7 +69,7 @@ public final class PostgresSource implements OpenSource {
         HikariDataSource pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection()) {
             checkRights(connection, schema);
-            boolean current = SchemaMigration.isCurrent(connection, schema);
+            boolean current = PostgresMigrations.isCurrent(connection, schema);
             connection.rollback();
             if (!current) {
                 update(options);

@@ -24,10 +24,10 @@ import dev.orderly.store.postgres.CallersTransactions.Place;
 import dev.orderly.store.postgres.copy.PostgresCopy;
 import dev.orderly.store.postgres.job.BlockedJobs;
 import dev.orderly.store.postgres.job.PostgresJobs;
+import dev.orderly.store.postgres.job.PostgresPushes;
+import dev.orderly.store.postgres.job.PostgresQueueTable;
+import dev.orderly.store.postgres.job.PostgresSettlements;
 import dev.orderly.store.postgres.job.PostgresViews;
-import dev.orderly.store.postgres.job.PushJobs;
-import dev.orderly.store.postgres.job.QueueTable;
-import dev.orderly.store.postgres.job.SettleJobs;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.search.PostgresJobFinder;
 import dev.orderly.store.postgres.live.PostgresBus;
@@ -37,15 +37,15 @@ import dev.orderly.store.postgres.sql.CallersSessions;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.OwnSessions;
+import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
-import dev.orderly.store.postgres.sql.SchemaMigration;
 import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.Sessions;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.postgres.sql.UuidArray;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -109,18 +109,19 @@ public final class PostgresStore implements Store {
         bus = new PostgresBus(options::connect, place.schema(), random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(sessions, new SqlErrors(name));
-        JobIds ids = new JobIds(place.salt());
-        QueueTable queues = new QueueTable();
+        DatabaseJobIds ids = new DatabaseJobIds(place.salt());
+        PostgresQueueTable queues = new PostgresQueueTable();
         ended = new EndedTransactions(transactions, Time.system());
         callers = new CallersTransactions(options, place, transactions,
-                new CallersTransactions.Calls(PushJobs.forCallers(ids, queues), new SettleJobs(ids)), ended);
+                new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids)),
+                ended);
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
         views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
-        schedules = new PostgresSchedules(transactions, ids, PushJobs.own(ids, queues, new ScanCursors()));
+        schedules = new PostgresSchedules(transactions, ids, PostgresPushes.own(ids, queues, new ScanCursors()));
         credentials = new PostgresCredentials(transactions);
         audit = new PostgresAudit(transactions);
         values = new PostgresKeyValues(transactions);
@@ -187,7 +188,7 @@ public final class PostgresStore implements Store {
         HikariDataSource pool = new HikariDataSource(settings(options, schema));
         boolean keepsPool = false;
         try {
-            long salt = SchemaMigration.prepare(pool, options::connect, schema, random, Time.system());
+            long salt = PostgresMigrations.prepare(pool, options::connect, schema, random, Time.system());
             Sessions sessions = callers == null
                     ? new OwnSessions(pool)
                     : CallersSessions.checked(callers, options.toString(), schema, SETTINGS, salt);

@@ -11,17 +11,17 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.job.transaction.CallersTransaction;
-import dev.orderly.job.transaction.LeaseLost;
+import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
@@ -71,7 +71,7 @@ class CallersTransactionTest {
     private final EngineOptions engineOptions = EngineOptions.defaults();
     private final Lifecycle pushes = new Lifecycle();
     private final JobClient client = client(engineOptions);
-    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final JobWorker worker = new JobWorker(client, MessageTarget.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
@@ -136,7 +136,7 @@ class CallersTransactionTest {
         try (Connection own = connection()) {
             JobId first = mail.in(own).dedupe("d").push("a");
             assertThat(mail.in(own).dedupe("d").push("a")).isEqualTo(first);
-            assertThatThrownBy(() -> mail.in(own).dedupe("d").push("b")).isInstanceOf(PushRefused.class)
+            assertThatThrownBy(() -> mail.in(own).dedupe("d").push("b")).isInstanceOf(PushRefusedException.class)
                     .hasMessageContaining(first.toString());
             own.commit();
             assertThat(mail.dedupe("d").push("a")).isEqualTo(first);
@@ -332,14 +332,14 @@ class CallersTransactionTest {
             try (Connection own = connection()) {
                 job.completeIn(own);
                 thrown.complete(new AssertionError("it was completed"));
-            } catch (LeaseLost e) {
+            } catch (LeaseLostException e) {
                 thrown.complete(e);
                 throw e;
             }
         });
         worker.start();
         JobId id = mail.push("a");
-        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(LeaseLost.class)
+        assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("roll this transaction back");
         await().until(() -> client.find(id).orElseThrow().state() == JobState.DONE);
     }

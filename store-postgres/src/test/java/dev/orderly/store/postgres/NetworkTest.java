@@ -14,7 +14,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FaultProxy;
 import java.security.SecureRandom;
@@ -46,7 +46,7 @@ class NetworkTest {
     private final PostgresStore store = PostgresStore.open(far, new SecureRandom());
     private final Lifecycle pushes = new Lifecycle();
     private final JobClient client = new JobClient(store.jobs(), store.jobViews(), EngineOptions.defaults(), pushes);
-    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final JobWorker worker = new JobWorker(client, MessageTarget.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD
             .withRetry(new RetryPolicy(50, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
     private final FifoQueue<Integer> orders = client.fifo("orders.fifo", Integer.class, QueueOptions.FIFO);

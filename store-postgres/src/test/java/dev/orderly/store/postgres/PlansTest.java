@@ -12,14 +12,14 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
-import dev.orderly.store.postgres.job.ClaimJobs;
-import dev.orderly.store.postgres.job.PushJobs;
-import dev.orderly.store.postgres.job.QueueTable;
-import dev.orderly.store.postgres.job.SettleJobs;
+import dev.orderly.store.postgres.job.PostgresClaims;
+import dev.orderly.store.postgres.job.PostgresPushes;
+import dev.orderly.store.postgres.job.PostgresQueueTable;
+import dev.orderly.store.postgres.job.PostgresSettlements;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -80,22 +80,22 @@ class PlansTest {
             fill(MUCH, false);
         }
         try (Connection connection = connection("5")) {
-            JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
-            QueueTable queues = new QueueTable();
+            DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
+            PostgresQueueTable queues = new PostgresQueueTable();
             long before = read(connection);
-            PushJobs push = PushJobs.own(ids, queues, new ScanCursors());
+            PostgresPushes push = PostgresPushes.own(ids, queues, new ScanCursors());
             List<NewJob> jobs = List.of(job(ORDERS, "g"), job(ORDERS, "new"));
-            push.writeAtOnce(connection, new PushJobs.Batch(jobs, NOW), null);
+            push.writeAtOnce(connection, new PostgresPushes.Batch(jobs, NOW), null);
             assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
             before = read(connection);
-            List<ClaimedJob> claimed = new ClaimJobs(ids, queues, new ScanCursors())
+            List<ClaimedJob> claimed = new PostgresClaims(ids, queues, new ScanCursors())
                     .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))),
                             NOW)
                     .jobs();
             assertThat(claimed).hasSizeGreaterThan(32 + 8);
             assertThat(read(connection) - before).as("rows that a claim reads").isLessThan(FEW);
             before = read(connection);
-            new SettleJobs(ids).settle(connection, claimed.stream()
+            new PostgresSettlements(ids).settle(connection, claimed.stream()
                     .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW,
                     LockPatience.BRIEF);
             assertThat(read(connection) - before).as("rows that a settlement reads").isLessThan(FEW);
@@ -149,15 +149,15 @@ class PlansTest {
 
     /** All statements that concern many jobs. */
     private static void live(Connection connection) throws SQLException {
-        JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
-        QueueTable queues = new QueueTable();
-        PushJobs push = PushJobs.own(ids, queues, new ScanCursors());
-        SettleJobs settle = new SettleJobs(ids);
+        DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
+        PostgresQueueTable queues = new PostgresQueueTable();
+        PostgresPushes push = PostgresPushes.own(ids, queues, new ScanCursors());
+        PostgresSettlements settle = new PostgresSettlements(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
-            push.write(connection, push.queues(connection, jobs), new PushJobs.Batch(jobs, NOW));
+            push.write(connection, push.queues(connection, jobs), new PostgresPushes.Batch(jobs, NOW));
         }
-        ClaimJobs claims = new ClaimJobs(ids, queues, new ScanCursors());
+        PostgresClaims claims = new PostgresClaims(ids, queues, new ScanCursors());
         List<ClaimedJob> claimed = new ArrayList<>(claims
                 .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 100), new Demand(ORDERS, 100))), NOW)
                 .jobs());

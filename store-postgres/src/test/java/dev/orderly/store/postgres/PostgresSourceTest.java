@@ -12,7 +12,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopyResult;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.copy.StoreCopy;
 import dev.orderly.testkit.contract.copy.CopyState;
 import dev.orderly.testkit.contract.copy.CopyTrial;
@@ -57,7 +57,7 @@ class PostgresSourceTest {
         CopyState state = new CopyState(41, source.clock(Time.system()).now());
         state.fill(source);
         Store target = Server.openEmpty();
-        try (OpenSource reading = PostgresSource.at(url())) {
+        try (OpenCopySource reading = PostgresSource.at(url())) {
             assertThat(reading.jobs()).isPositive();
             assertThat(new StoreCopy(new StoppedSource(reading.data()), target.copying(), CopyTrial.SILENT)
                     .run("a test", reading.now())).isInstanceOfSatisfying(CopyResult.Compared.class,
@@ -71,7 +71,7 @@ class PostgresSourceTest {
     @Test
     void aLiveNodeIsSeen() {
         source.jobs().beat(new NodeId("node-1"));
-        try (OpenSource reading = PostgresSource.at(url())) {
+        try (OpenCopySource reading = PostgresSource.at(url())) {
             assertThat(reading.data().liveNodes()).contains("node node-1");
         }
     }
@@ -80,7 +80,7 @@ class PostgresSourceTest {
     void anInstanceThatOnlyPushesIsSeenAndNotCopiedAway() {
         push(source);
         Store target = Server.openEmpty();
-        try (target; OpenSource reading = PostgresSource.at(url())) {
+        try (target; OpenCopySource reading = PostgresSource.at(url())) {
             CopyResult refused = new StoreCopy(reading.data(), target.copying(), CopyTrial.SILENT)
                     .run("a test", reading.now());
             assertThat(refused).isInstanceOfSatisfying(CopyResult.Refused.class, result -> assertThat(result.reason())
@@ -97,7 +97,7 @@ class PostgresSourceTest {
         try (Store store = PostgresStore.open(options)) {
             push(store);
         }
-        try (OpenSource reading = PostgresSource.at(address)) {
+        try (OpenCopySource reading = PostgresSource.at(address)) {
             assertThat(reading.data().liveNodes()).isEmpty();
             assertThatThrownBy(() -> PostgresStore.open(options)).isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("is being copied to another store")
@@ -123,7 +123,7 @@ class PostgresSourceTest {
                 .hasMessageContaining("tables of an older version")
                 .hasMessageContaining("start this version on it once, stop it, and copy then, or copy as the owner");
         String owner = source.options().url().replaceFirst("^jdbc:postgresql:", "postgres:");
-        try (OpenSource reading = PostgresSource.at(owner + "&schema=" + schema)) {
+        try (OpenCopySource reading = PostgresSource.at(owner + "&schema=" + schema)) {
             assertThat(reading.data().identity()).isPresent();
         }
     }

@@ -141,7 +141,7 @@ final class Connections implements AutoCloseable {
         try {
             connection.addListener(new LossListener(loop));
             connection.setTimeout(patience);
-            return new ServerLink(connection, ServerFacts.run(connection));
+            return new ServerLink(connection, RedisServerFacts.run(connection));
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();
             throw e;

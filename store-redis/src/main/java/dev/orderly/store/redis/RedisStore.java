@@ -84,7 +84,7 @@ public final class RedisStore implements VisitorStore {
         Connections connections = new Connections(options, errors, time, patience);
         try {
             ServerLink link = connections.open();
-            check(options, ServerFacts.read(link.connection()));
+            check(options, RedisServerFacts.read(link.connection()));
             RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
             bus.open();
             return new RedisStore(options, connections, errors, bus, random.nextLong());
@@ -97,7 +97,7 @@ public final class RedisStore implements VisitorStore {
         }
     }
 
-    private static void check(RedisOptions options, ServerFacts facts) {
+    private static void check(RedisOptions options, RedisServerFacts facts) {
         facts.problem().ifPresent(problem -> {
             throw new StoreException.Unusable("Redis at " + options + " cannot keep rooms: " + problem, null);
         });

@@ -35,7 +35,7 @@ class OpeningTest {
     }
 
     private String losses() {
-        return ServerFacts.read(around).losses();
+        return RedisServerFacts.read(around).losses();
     }
 
     @Test
@@ -54,11 +54,11 @@ class OpeningTest {
     @Test
     void anOldServerIsRefused() {
         for (String old : List.of("6.0.16", "5.0.3")) {
-            assertThat(new ServerFacts(Map.of("redis_version", old), Map.of()).problem()).hasValueSatisfying(
+            assertThat(new RedisServerFacts(Map.of("redis_version", old), Map.of()).problem()).hasValueSatisfying(
                     problem -> assertThat(problem).contains(old).contains("6.2"));
         }
         for (String young : List.of("6.2.0", "7.0.15", "8.4.0", "10.0.1")) {
-            assertThat(new ServerFacts(Map.of("redis_version", young), Map.of()).problem()).isEmpty();
+            assertThat(new RedisServerFacts(Map.of("redis_version", young), Map.of()).problem()).isEmpty();
         }
     }
 
@@ -94,7 +94,7 @@ class OpeningTest {
         set("maxmemory-policy", "allkeys-lru");
         assertThatThrownBy(() -> Server.open(as("somebody"))).isInstanceOf(StoreException.Unusable.class);
         RedisClient other = RedisClient.create(as("nobody").url());
-        ServerFacts facts = ServerFacts.read(other.connect());
+        RedisServerFacts facts = RedisServerFacts.read(other.connect());
         assertThat(facts.doubts()).anySatisfy(doubt -> assertThat(doubt).contains("maxmemory-policy"));
         assertThat(facts.losses()).contains("is not known");
         other.shutdown(0, 2, TimeUnit.SECONDS);

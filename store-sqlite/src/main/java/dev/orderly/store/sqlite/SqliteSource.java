@@ -2,14 +2,14 @@ package dev.orderly.store.sqlite;
 
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.sqlite.copy.SqliteCopySource;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.file.ReaderPool;
-import dev.orderly.store.sqlite.file.SchemaMigration;
 import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.SqliteMigrations;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import java.util.OptionalLong;
  * <p>Where the lock file can be opened, its lock keeps other processes from the database. On a medium without
  * that file there is no lock: the operator keeps every process from writing the database during the copy.
  */
-public final class SqliteSource implements OpenSource {
+public final class SqliteSource implements OpenCopySource {
     private static final String JOBS = "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM ended)";
 
     private final Path file;
@@ -68,7 +68,7 @@ public final class SqliteSource implements OpenSource {
     private static boolean isCurrent(Path file) throws IOException {
         OptionalLong known = LockedJobsFile.knownSalt(new DatabaseFiles(file).beside("-running"));
         try (SqliteSource opened = new SqliteSource(file)) {
-            return opened.read(connection -> SchemaMigration.isCurrent(connection, known));
+            return opened.read(connection -> SqliteMigrations.isCurrent(connection, known));
         }
     }
 

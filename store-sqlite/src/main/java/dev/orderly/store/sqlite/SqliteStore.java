@@ -25,8 +25,8 @@ import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.FileLock;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.file.ReaderPool;
-import dev.orderly.store.sqlite.file.SchemaMigration;
 import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.SqliteMigrations;
 import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.port.SqliteAudit;
 import dev.orderly.store.sqlite.port.SqliteCredentials;
@@ -167,7 +167,7 @@ public final class SqliteStore implements Store {
         OptionalLong known = LockedJobsFile.knownSalt(runningFile);
         files.prepare(known);
         WriterConnection connection = closing.add(new WriterConnection(files, connector));
-        long salt = SchemaMigration.prepare(connection.get(), known, new SecureRandom());
+        long salt = SqliteMigrations.prepare(connection.get(), known, new SecureRandom());
         connection.settle();
         LockedJobsFile running = closing.add(LockedJobsFile.open(runningFile, salt));
         WriterState state = closing.add(WriterState.restore(connection.get(), salt, running, environment.time,

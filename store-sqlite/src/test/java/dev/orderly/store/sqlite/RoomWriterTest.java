@@ -22,8 +22,8 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
-import dev.orderly.store.sqlite.file.SchemaMigration;
 import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.SqliteMigrations;
 import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.port.Heartbeats;
 import dev.orderly.store.sqlite.port.SqliteRooms;
@@ -79,7 +79,7 @@ class RoomWriterTest {
         ConnectionFactory connector = new SqliteConnections(file, SqliteOptions.DEFAULT);
         WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
         Connection opened = writing.get();
-        long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), random);
+        long salt = SqliteMigrations.prepare(opened, OptionalLong.empty(), random);
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         connection = opened;
         writer = new Writer(new RequestQueue(time), writing,

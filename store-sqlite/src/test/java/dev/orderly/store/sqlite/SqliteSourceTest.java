@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.Store;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopyResult;
-import dev.orderly.store.copy.OpenSource;
+import dev.orderly.store.copy.OpenCopySource;
 import dev.orderly.store.copy.StoreCopy;
 import dev.orderly.testkit.contract.copy.CopyState;
 import dev.orderly.testkit.contract.copy.CopyTrial;
@@ -73,7 +73,7 @@ class SqliteSourceTest {
             assertThatThrownBy(() -> SqliteSource.at(file)).isInstanceOf(StoreException.Unavailable.class)
                     .hasMessageContaining("Another Orderly process");
         }
-        try (OpenSource reading = SqliteSource.at(file)) {
+        try (OpenCopySource reading = SqliteSource.at(file)) {
             assertThat(reading.jobs()).isZero();
             assertThatThrownBy(() -> SqliteStore.at(file)).hasMessageContaining("Another Orderly process");
         }
@@ -82,7 +82,7 @@ class SqliteSourceTest {
     @Test
     void tablesOfAnOlderVersionAreUpdatedFirst() throws IOException, SQLException {
         Path file = older();
-        try (OpenSource source = SqliteSource.at(file)) {
+        try (OpenCopySource source = SqliteSource.at(file)) {
             assertThat(source.data().identity()).isPresent();
         }
     }
@@ -106,7 +106,7 @@ class SqliteSourceTest {
     }
 
     private void copy(Path file) {
-        try (OpenSource source = SqliteSource.at(file); Store target = SqliteStore.at(folder.resolve("copy.db"))) {
+        try (OpenCopySource source = SqliteSource.at(file); Store target = SqliteStore.at(folder.resolve("copy.db"))) {
             assertThat(new StoreCopy(source.data(), target.copying(), CopyTrial.SILENT).run("a test", source.now()))
                     .isInstanceOfSatisfying(CopyResult.Compared.class, result -> assertThat(result.equal()).isTrue());
         }

@@ -22,14 +22,14 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.file.ConnectionFactory;
 import dev.orderly.store.sqlite.file.DatabaseFiles;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
-import dev.orderly.store.sqlite.file.SchemaMigration;
 import dev.orderly.store.sqlite.file.SqliteErrors;
+import dev.orderly.store.sqlite.file.SqliteMigrations;
 import dev.orderly.store.sqlite.file.WriterConnection;
-import dev.orderly.store.sqlite.port.ClaimJobs;
 import dev.orderly.store.sqlite.port.Heartbeats;
-import dev.orderly.store.sqlite.port.OperateJobs;
-import dev.orderly.store.sqlite.port.PushJobs;
-import dev.orderly.store.sqlite.port.SettleJobs;
+import dev.orderly.store.sqlite.port.SqliteClaims;
+import dev.orderly.store.sqlite.port.SqliteJobChanges;
+import dev.orderly.store.sqlite.port.SqlitePushes;
+import dev.orderly.store.sqlite.port.SqliteSettlements;
 import dev.orderly.store.sqlite.state.MemoryBounds;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -81,7 +81,7 @@ class WriterTest {
         ConnectionFactory connector = new SqliteConnections(file, SqliteOptions.DEFAULT);
         WriterConnection writing = closing.add(new WriterConnection(new DatabaseFiles(file), connector));
         Connection opened = writing.get();
-        long salt = SchemaMigration.prepare(opened, OptionalLong.empty(), new Random(1));
+        long salt = SqliteMigrations.prepare(opened, OptionalLong.empty(), new Random(1));
         LockedJobsFile running = closing.add(LockedJobsFile.open(folder.resolve("running"), salt));
         WriterState made = closing.add(WriterState.restore(opened, salt, running, Time.system(),
                 MemoryBounds.ofHeap(), folder.resolve("keys")));
@@ -120,8 +120,8 @@ class WriterTest {
         assertThat(result(second)).containsExactly(new PushResult.Duplicate(result(first).getFirst().id()));
         ClaimedJobs claims = claim(MAIL, 10);
         Settlement done = new Settlement(NODE, claims.jobs().getFirst().attempt(), new AttemptOutcome.Done(null));
-        Call<List<SettleResult>> one = call(SettleJobs.settle(List.of(done), NOW));
-        Call<List<SettleResult>> again = call(SettleJobs.settle(List.of(done), NOW));
+        Call<List<SettleResult>> one = call(SqliteSettlements.settle(List.of(done), NOW));
+        Call<List<SettleResult>> again = call(SqliteSettlements.settle(List.of(done), NOW));
         serve(one, again);
         assertThat(result(one)).containsExactly(SettleResult.ACCEPTED);
         assertThat(result(again)).containsExactly(SettleResult.LEASE_LOST);
@@ -129,7 +129,7 @@ class WriterTest {
 
     @Test
     void aFullDiskRefusesARequestThatDoesNotFitAndServesTheRest() throws SQLException {
-        ask(PushJobs.request(List.of(mail(1, null)), NOW));
+        ask(SqlitePushes.request(List.of(mail(1, null)), NOW));
         try (Statement statement = connection().createStatement()) {
             statement.execute("PRAGMA max_page_count = 30");
         }
@@ -141,7 +141,7 @@ class WriterTest {
         assertThat(result(small)).first().isInstanceOf(PushResult.Accepted.class);
         ClaimedJobs claims = claim(MAIL, 10);
         assertThat(claims.jobs()).hasSize(2);
-        assertThat(ask(SettleJobs.settle(claims.jobs().stream()
+        assertThat(ask(SqliteSettlements.settle(claims.jobs().stream()
                 .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW)))
                 .containsOnly(SettleResult.ACCEPTED);
     }
@@ -151,7 +151,8 @@ class WriterTest {
         Call<List<PushResult>> bad = push(List.of(mail(1, null)));
         serveFailing(bad);
         assertThat(state().queues.find(MAIL)).isNull();
-        assertThat(ask(PushJobs.request(List.of(mail(1, null)), NOW))).first().isInstanceOf(PushResult.Accepted.class);
+        assertThat(ask(SqlitePushes.request(List.of(mail(1, null)), NOW))).first()
+                .isInstanceOf(PushResult.Accepted.class);
     }
 
     @Test
@@ -162,7 +163,7 @@ class WriterTest {
                 jobs.add(mail(20, null));
                 jobs.add(order("g" + i % 50));
             }
-            ask(PushJobs.request(jobs, NOW));
+            ask(SqlitePushes.request(jobs, NOW));
         }
         assertThat(state().queues.all()).hasSize(2).allSatisfy(index -> {
             assertThat(index.counts().waiting.get()).isEqualTo(100_000);
@@ -174,23 +175,23 @@ class WriterTest {
 
     @Test
     void aGroupGoesOnFromARedrivenJobWhileALaterJobWaitsForItsRetry() throws SQLException {
-        ask(PushJobs.request(List.of(order("g"), order("g")), NOW));
+        ask(SqlitePushes.request(List.of(order("g"), order("g")), NOW));
         JobFailure failure = new JobFailure("no", "");
         List<ClaimedJob> run = claim(ORDERS, 1).jobs();
-        ask(SettleJobs.settle(
+        ask(SqliteSettlements.settle(
                 List.of(new Settlement(NODE, run.getFirst().attempt(), new AttemptOutcome.Dead(failure, false))),
                 NOW));
-        assertThat(ask(OperateJobs.redriveAll(ORDERS, 10))).isEqualTo(1);
-        ask(SettleJobs.settle(List.of(new Settlement(NODE, run.getLast().attempt(),
+        assertThat(ask(SqliteJobChanges.redriveAll(ORDERS, 10))).isEqualTo(1);
+        ask(SqliteSettlements.settle(List.of(new Settlement(NODE, run.getLast().attempt(),
                 new AttemptOutcome.Retry(NOW.plusSeconds(60), failure))), NOW));
         assertThat(claim(ORDERS, 1).jobs()).extracting(ClaimedJob::id).containsExactly(run.getFirst().id());
     }
 
     @Test
     void aClaimWhoseCallerGaveUpIsUndone() throws SQLException {
-        ask(PushJobs.request(List.of(mail(1, null)), NOW));
+        ask(SqlitePushes.request(List.of(mail(1, null)), NOW));
         Call<ClaimedJobs> lost = call(
-                ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), NOW));
+                SqliteClaims.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), NOW));
         assertThat(lost.take()).isTrue();
         assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
                 .isInstanceOf(StoreException.OutcomeUnknown.class);
@@ -202,7 +203,7 @@ class WriterTest {
 
     @Test
     void anInterruptDoesNotWithdrawAPush() throws SQLException {
-        Call<List<PushResult>> push = new Call<>(PushJobs.request(List.of(mail(1, null)), NOW), false);
+        Call<List<PushResult>> push = new Call<>(SqlitePushes.request(List.of(mail(1, null)), NOW), false);
         Thread.currentThread().interrupt();
         serve(push);
         assertThat(result(push)).first().isInstanceOf(PushResult.Accepted.class);
@@ -244,11 +245,11 @@ class WriterTest {
     }
 
     private ClaimedJobs claim(QueueName queue, int limit) throws SQLException {
-        return ask(ClaimJobs.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW));
+        return ask(SqliteClaims.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW));
     }
 
     private static Call<List<PushResult>> push(List<NewJob> jobs) {
-        return call(PushJobs.request(jobs, NOW));
+        return call(SqlitePushes.request(jobs, NOW));
     }
 
     private static <T> Call<T> call(WriteRequest<T> request) {

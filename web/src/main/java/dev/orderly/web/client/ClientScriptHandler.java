@@ -6,8 +6,8 @@ import dev.orderly.web.message.Header;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,7 @@ public final class ClientScriptHandler implements EdgeHandler {
                 .addHeader("X-Content-Type-Options", "nosniff");
     }
 
-    /** @throws Refusal if the script is requested with a method other than GET and HEAD */
+    /** @throws ProblemException if the script is requested with a method other than GET and HEAD */
     @Override
     public Match match(EdgeRequest request, Next next) {
         if (!request.path().wire().equals(PATH)) {
@@ -55,8 +55,9 @@ public final class ClientScriptHandler implements EdgeHandler {
         }
         RequestHead head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script can be read only: use GET")
-                    .withHeader("Allow", "GET, HEAD"));
+            throw new ProblemException(
+                    new Problem(ProblemType.METHOD_NOT_ALLOWED, "The script can be read only: use GET")
+                            .withHeader("Allow", "GET, HEAD"));
         }
         return new Match.Immediate(isKnown(head) ? same : whole);
     }

@@ -21,7 +21,7 @@ public interface EdgeHandler {
         return next.match(request);
     };
 
-    /** @throws dev.orderly.web.problem.Refusal if the request may not be served */
+    /** @throws dev.orderly.web.problem.ProblemException if the request may not be served */
     Match match(EdgeRequest request, Next next);
 
     /** The handlers after this one. */

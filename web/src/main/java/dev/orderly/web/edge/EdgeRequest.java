@@ -2,7 +2,7 @@ package dev.orderly.web.edge;
 
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.path.RequestPath;
-import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param host in its normal form, without the port; empty if the request names none
  * @param sender the peer and the client behind it
  */
-public record EdgeRequest(RequestHead head, RequestPath path, @Nullable Refusal malformed, String host,
+public record EdgeRequest(RequestHead head, RequestPath path, @Nullable ProblemException malformed, String host,
         Sender sender) {
     static EdgeRequest of(RequestHead head, TrustedProxies trusted) {
         try {
             return new EdgeRequest(head, pathOf(head), null, head.host(), new Sender(head, trusted));
-        } catch (Refusal malformed) {
+        } catch (ProblemException malformed) {
             return new EdgeRequest(head, new RequestPath(head.path(), head.path()), malformed, head.host(),
                     new Sender(head, trusted));
         }

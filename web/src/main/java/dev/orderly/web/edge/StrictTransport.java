@@ -1,7 +1,7 @@
 package dev.orderly.web.edge;
 
 import dev.orderly.web.message.Header;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.time.Duration;
 import java.util.List;
@@ -11,11 +11,11 @@ import java.util.List;
  * precedence, since browsers read the first one.
  */
 public final class StrictTransport implements EdgeHandler {
-    private final ExchangeAdditions header;
+    private final ExchangeContext header;
 
     /** @param age for which browsers use this host over TLS only; zero ends that */
     public StrictTransport(Duration age) {
-        this.header = ExchangeAdditions
+        this.header = ExchangeContext
                 .toAnswer(List.of(new Header("Strict-Transport-Security", "max-age=" + age.toSeconds())));
     }
 

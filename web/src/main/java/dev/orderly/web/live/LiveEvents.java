@@ -7,7 +7,7 @@ import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.EventStream;
-import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.user.Authentication;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,18 +33,18 @@ final class LiveEvents implements LiveConnection, Heartbeat.Beating {
         this.wroteAt = door.heartbeat().time().nanos();
     }
 
-    /** @throws Refusal if a limit of connections is reached */
+    /** @throws ProblemException if a limit of connections is reached */
     void begin(Authentication.Known known) {
         Quota.Taken taken = door.engine().enter(address);
         if (taken != Quota.Taken.TAKEN) {
-            throw new Refusal(door.full(taken));
+            throw new ProblemException(door.full(taken));
         }
         stream.onClose(() -> door.engine().leave(address));
         stream.write(RETRY);
         Time time = door.heartbeat().time();
         deadline = time.deadline(Duration.between(time.now(), known.until()));
         LiveSession session = door.engine().connect(known.user(), this, null)
-                .orElseThrow(() -> new Refusal(LiveHandler.noRoom()));
+                .orElseThrow(() -> new ProblemException(LiveHandler.noRoom()));
         door.heartbeat().add(this);
         stream.onClose(() -> {
             door.heartbeat().remove(this);

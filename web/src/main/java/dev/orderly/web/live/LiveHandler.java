@@ -9,9 +9,9 @@ import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.problem.LimitProblems;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.problem.RequestFailures;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.Authentication;
@@ -96,26 +96,29 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
     public Match connect(EdgeRequest request, Supplier<Authentication> sender) {
         RequestHead head = request.head();
         if (!head.method().equals("GET")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path accepts GET only: use GET")
-                    .withHeader("Allow", "GET"));
+            throw new ProblemException(
+                    new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path accepts GET only: use GET")
+                            .withHeader("Allow", "GET"));
         }
         boolean upgrade = isUpgrade(head);
         if (!upgrade && !wantsEvents(head)) {
-            throw new Refusal(ProblemType.BAD_REQUEST,
+            throw new ProblemException(ProblemType.BAD_REQUEST,
                     "This path serves WebSockets and event streams: connect with a WebSocket,"
                             + " or send Accept: text/event-stream");
         }
         if (RequestHead.announcesBody(head.headers())) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "A request for a live connection has no body: leave it out");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "A request for a live connection has no body: leave it out");
         }
         if (upgrade && access.pages().isForeignOrigin(head)) {
-            throw new Refusal(ProblemType.FORBIDDEN, "A page of another origin may not connect here: list its origin in"
-                    + " users.origins, or serve it from this host");
+            throw new ProblemException(ProblemType.FORBIDDEN,
+                    "A page of another origin may not connect here: list its origin in"
+                            + " users.origins, or serve it from this host");
         }
         String address = request.client().key();
         Quota.Taken likely = engine.look(address);
         if (likely != Quota.Taken.TAKEN) {
-            throw new Refusal(full(likely));
+            throw new ProblemException(full(likely));
         }
         CompletableFuture<Match> decided = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-live-door").start(() -> {
@@ -144,7 +147,7 @@ public final class LiveHandler implements EdgeHandler, AutoCloseable {
 
     private void checkRoom(UserId user) {
         if (!engine.hasRoom(user)) {
-            throw new Refusal(noRoom());
+            throw new ProblemException(noRoom());
         }
     }
 

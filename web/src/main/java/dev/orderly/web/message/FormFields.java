@@ -1,7 +1,7 @@
 package dev.orderly.web.message;
 
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ public final class FormFields {
         }
         String type = head.header("Content-Type");
         if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/x-www-form-urlencoded")) {
-            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+            throw new ProblemException(ProblemType.UNSUPPORTED_CONTENT,
                     "This action is a form: send application/x-www-form-urlencoded");
         }
         return decoded(new String(body, StandardCharsets.ISO_8859_1));
@@ -40,7 +40,8 @@ public final class FormFields {
                 continue;
             }
             if (++count > FIELDS_MAX) {
-                throw new Refusal(ProblemType.TOO_LARGE, "There are more than " + FIELDS_MAX + " fields: send fewer");
+                throw new ProblemException(ProblemType.TOO_LARGE,
+                        "There are more than " + FIELDS_MAX + " fields: send fewer");
             }
             int equals = pair.indexOf('=');
             fields.computeIfAbsent(decode(equals < 0 ? pair : pair.substring(0, equals)), _ -> new ArrayList<>())

@@ -1,7 +1,7 @@
 package dev.orderly.web.message;
 
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class QueryParameters {
     /**
      * Reads the query of a request.
      *
-     * @throws Refusal if a parameter is unknown, occurs twice, or is not percent-encoded UTF-8
+     * @throws ProblemException if a parameter is unknown, occurs twice, or is not percent-encoded UTF-8
      */
     public static QueryParameters of(RequestHead head, String... known) {
         Map<String, String> values = new HashMap<>();
@@ -32,11 +32,12 @@ public final class QueryParameters {
             String name = decode(equals < 0 ? pair : pair.substring(0, equals));
             String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
             if (!List.of(known).contains(name)) {
-                throw new Refusal(ProblemType.BAD_REQUEST, "Query parameter \"" + name + "\" is not known here: "
-                        + (known.length == 0 ? "use none" : "known are " + String.join(", ", known)));
+                throw new ProblemException(ProblemType.BAD_REQUEST,
+                        "Query parameter \"" + name + "\" is not known here: "
+                                + (known.length == 0 ? "use none" : "known are " + String.join(", ", known)));
             }
             if (values.put(name, value) != null) {
-                throw new Refusal(ProblemType.BAD_REQUEST,
+                throw new ProblemException(ProblemType.BAD_REQUEST,
                         "Query parameter " + name + " occurs twice: send it once");
             }
         }
@@ -50,7 +51,7 @@ public final class QueryParameters {
     /**
      * A whole number, or {@code otherwise} if the parameter is absent.
      *
-     * @throws Refusal if the value is not a whole number within the bounds
+     * @throws ProblemException if the value is not a whole number within the bounds
      */
     public int number(String name, int least, int most, int otherwise) {
         String text = values.get(name);
@@ -69,9 +70,10 @@ public final class QueryParameters {
     }
 
     /** The refusal of a parameter's value. */
-    public static Refusal bad(String name, String value, String remedy) {
+    public static ProblemException bad(String name, String value, String remedy) {
         String shown = value.length() <= 100 ? value : value.substring(0, 100) + "...";
-        return new Refusal(ProblemType.BAD_REQUEST, "Query parameter " + name + " is \"" + shown + "\": " + remedy);
+        return new ProblemException(ProblemType.BAD_REQUEST,
+                "Query parameter " + name + " is \"" + shown + "\": " + remedy);
     }
 
     private static String decode(String text) {

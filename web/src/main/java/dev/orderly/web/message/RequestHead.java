@@ -2,8 +2,8 @@ package dev.orderly.web.message;
 
 import dev.orderly.trace.TraceContext;
 import dev.orderly.web.header.Authority;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +64,12 @@ public record RequestHead(String method, String path, @Nullable String query, He
     /**
      * The value of a header that may occur once, stripped; null if it is absent.
      *
-     * @throws Refusal if it occurs several times
+     * @throws ProblemException if it occurs several times
      */
     public @Nullable String header(String name) {
         List<String> all = headers.getAll(name);
         if (all.size() > 1) {
-            throw new Refusal(ProblemType.BAD_REQUEST,
+            throw new ProblemException(ProblemType.BAD_REQUEST,
                     "Header " + name + " occurs " + all.size() + " times: send it once");
         }
         return all.isEmpty() ? null : all.getFirst().strip();

@@ -1,7 +1,7 @@
 package dev.orderly.web.message;
 
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -23,7 +23,7 @@ public final class StrictText {
      * Decodes bytes.
      *
      * @param subject name of the bytes, at the start of the error message
-     * @throws Refusal 400 if they are no text in this character set
+     * @throws ProblemException 400 if they are no text in this character set
      */
     public static String decode(String subject, byte[] bytes, Charset charset) {
         try {
@@ -53,7 +53,7 @@ public final class StrictText {
      *
      * @param subject the encoded whole, at the start of the error message, such as {@code "The query"}
      * @param malformed the kind of refusal if it is not percent-encoded
-     * @throws Refusal if it is not percent-encoded; 400 if the decoded bytes are no text in this character set
+     * @throws ProblemException if it is not percent-encoded; 400 if the decoded bytes are no text in this character set
      */
     public static String formDecoded(String subject, String encoded, Charset charset, ProblemType malformed) {
         boolean plain = true;
@@ -78,7 +78,7 @@ public final class StrictText {
             int high = i + 2 < encoded.length() ? Character.digit(encoded.charAt(i + 1), 16) : -1;
             int low = high < 0 ? -1 : Character.digit(encoded.charAt(i + 2), 16);
             if (low < 0) {
-                throw new Refusal(malformed, subject + " is not percent-encoded: encode % as %25");
+                throw new ProblemException(malformed, subject + " is not percent-encoded: encode % as %25");
             }
             bytes.put((byte) (high << 4 | low));
             i += 2;
@@ -88,11 +88,12 @@ public final class StrictText {
         return exact;
     }
 
-    private static Refusal notText(String subject, Charset charset) {
+    private static ProblemException notText(String subject, Charset charset) {
         String remedy = charset.equals(StandardCharsets.UTF_8)
                 ? "encode the text in UTF-8"
                 : "encode the text so, or in UTF-8";
-        return new Refusal(ProblemType.BAD_REQUEST, subject + " has bytes that are no text in " + charset + ": "
-                + remedy + ", and percent-encode it where that is the rule");
+        return new ProblemException(ProblemType.BAD_REQUEST,
+                subject + " has bytes that are no text in " + charset + ": "
+                        + remedy + ", and percent-encode it where that is the rule");
     }
 }

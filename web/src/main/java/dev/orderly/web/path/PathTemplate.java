@@ -1,7 +1,7 @@
 package dev.orderly.web.path;
 
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +115,7 @@ public record PathTemplate(String text, List<Segment> segments) implements Compa
     /**
      * The decoded segments of a path.
      *
-     * @throws Refusal if it is not percent-encoded UTF-8
+     * @throws ProblemException if it is not percent-encoded UTF-8
      */
     public static List<String> split(String path) {
         if (path.equals("/")) {
@@ -154,8 +154,8 @@ public record PathTemplate(String text, List<Segment> segments) implements Compa
         }
     }
 
-    private static Refusal malformed(String part) {
-        return new Refusal(ProblemType.BAD_REQUEST, "The path segment \"" + part
+    private static ProblemException malformed(String part) {
+        return new ProblemException(ProblemType.BAD_REQUEST, "The path segment \"" + part
                 + "\" is not percent-encoded UTF-8: encode everything but letters, digits, - . _ and ~");
     }
 }

@@ -1,8 +1,8 @@
 package dev.orderly.web.path;
 
 import dev.orderly.web.message.StrictText;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +100,7 @@ public record QueryPattern(List<Condition> conditions) {
                 pairs.add(new Pair(decoded(equals < 0 ? part : part.substring(0, equals)),
                         equals < 0 ? "" : decoded(part.substring(equals + 1))));
             }
-        } catch (Refusal _) {
+        } catch (ProblemException _) {
             return null;
         }
         return pairs;

@@ -1,7 +1,7 @@
 package dev.orderly.web.path;
 
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -47,8 +47,8 @@ public record RequestPath(String wire, String key, List<String> others) {
      * Reads a path that is sent on in its normal form.
      *
      * @param path as sent, without the query; starts with a slash, or is {@code *}
-     * @throws Refusal if it has a broken escape, a control character or a backslash, is not UTF-8 once decoded, or is
-     *     read in too many ways
+     * @throws ProblemException if it has a broken escape, a control character or a backslash, is not UTF-8 once
+     *     decoded, or is read in too many ways
      */
     public static RequestPath of(String path) {
         if (isPlain(path)) {
@@ -68,8 +68,8 @@ public record RequestPath(String wire, String key, List<String> others) {
      *
      * @param sent as for {@link #of(String)}
      * @param served the path by which the container serves it, decoded
-     * @throws Refusal also if the path has dot segments, or no server reads it as the container does, but for a file
-     *     that the container shows for a folder: what is behind the container may read the sent text by itself
+     * @throws ProblemException also if the path has dot segments, or no server reads it as the container does, but for
+     *     a file that the container shows for a folder: what is behind the container may read the sent text by itself
      */
     public static RequestPath of(String sent, String served) {
         RequestPath path = of(sent);
@@ -77,7 +77,7 @@ public record RequestPath(String wire, String key, List<String> others) {
             return path;
         }
         if (hasDots(withoutParams(decoded(sent, true).replace(SLASH, "/").replace(BACKSLASH, "/")), false)) {
-            throw new Refusal(ProblemType.BAD_REQUEST,
+            throw new ProblemException(ProblemType.BAD_REQUEST,
                     "The path has . or .. as a segment, which the application and its"
                             + " container read in different ways: resolve it before the request");
         }
@@ -85,8 +85,9 @@ public record RequestPath(String wire, String key, List<String> others) {
         Set<String> keys = new LinkedHashSet<>(List.of(key(text), key(decoded(text, false))));
         boolean isFolder = path.key.endsWith("/") && key(text).startsWith(path.key);
         if (!isFolder && keys.stream().noneMatch(path::isRead)) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The application and its container read the path in different"
-                    + " ways: request the intended path, without ; and needless escapes");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The application and its container read the path in different"
+                            + " ways: request the intended path, without ; and needless escapes");
         }
         keys.addAll(path.others);
         keys.remove(path.key);
@@ -161,8 +162,9 @@ public record RequestPath(String wire, String key, List<String> others) {
     private static void expand(Set<String> texts, UnaryOperator<String> reading) {
         List.copyOf(texts).forEach(text -> texts.add(reading.apply(text)));
         if (texts.size() > KEYS_MAX) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The path has more kinds of escapes, semicolons and signs than"
-                    + " servers read alike: encode it once, and leave out what it does not need");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The path has more kinds of escapes, semicolons and signs than"
+                            + " servers read alike: encode it once, and leave out what it does not need");
         }
     }
 
@@ -176,8 +178,9 @@ public record RequestPath(String wire, String key, List<String> others) {
     private static String key(String text) {
         String ended = withoutEnds(text);
         if (hasDots(ended, true)) {
-            throw new Refusal(ProblemType.BAD_REQUEST, "The path has a .. hidden behind an escape or a semicolon, which"
-                    + " servers read in different ways: request the intended path");
+            throw new ProblemException(ProblemType.BAD_REQUEST,
+                    "The path has a .. hidden behind an escape or a semicolon, which"
+                            + " servers read in different ways: request the intended path");
         }
         return withoutDots(ended).toLowerCase(Locale.ROOT);
     }
@@ -349,8 +352,10 @@ public record RequestPath(String wire, String key, List<String> others) {
         return "/" + String.join("/", kept);
     }
 
-    private static Refusal malformed() {
-        return new Refusal(ProblemType.BAD_REQUEST, "The path is not percent-encoded UTF-8 without control characters"
-                + " and backslashes: encode everything but letters, digits, - . _ ~ and the slashes between segments");
+    private static ProblemException malformed() {
+        return new ProblemException(ProblemType.BAD_REQUEST,
+                "The path is not percent-encoded UTF-8 without control characters"
+                        + " and backslashes: encode everything but letters, digits, - . _ ~ and the slashes between"
+                        + " segments");
     }
 }

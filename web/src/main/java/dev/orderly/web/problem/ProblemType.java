@@ -1,6 +1,6 @@
 package dev.orderly.web.problem;
 
-import dev.orderly.operate.OperationRefused.Reason;
+import dev.orderly.operate.OperationRefusedException.Reason;
 import java.util.Locale;
 
 /** The types of errors in answers. The slug is stable and ends the {@code type} URN, for programs to match. */

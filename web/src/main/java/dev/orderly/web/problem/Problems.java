@@ -1,6 +1,6 @@
 package dev.orderly.web.problem;
 
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import java.time.Duration;
 
 /** Problems that several packages use. */
@@ -12,7 +12,7 @@ public final class Problems {
     private Problems() {}
 
     /** The problem of a push in a batch, with the line's number instead of the list index. */
-    public static Problem ofBatch(PushRefused refused) {
+    public static Problem ofBatch(PushRefusedException refused) {
         int line = refused.position().orElse(1);
         String message = String.valueOf(refused.getMessage());
         String rule = refused.position().isPresent() ? message.substring(message.indexOf(": ") + 2) : message;
@@ -32,7 +32,7 @@ public final class Problems {
                 + " or check its effect first."), STORE_RETRY);
     }
 
-    static Problem ofPush(PushRefused refused, String detail) {
+    static Problem ofPush(PushRefusedException refused, String detail) {
         ProblemType type = switch (refused.reason()) {
             case UNKNOWN_QUEUE -> ProblemType.UNKNOWN_QUEUE;
             case GROUP_MISSING -> ProblemType.GROUP_MISSING;

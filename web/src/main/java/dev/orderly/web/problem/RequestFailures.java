@@ -2,8 +2,8 @@ package dev.orderly.web.problem;
 
 import dev.orderly.flow.FatalErrors;
 import dev.orderly.flow.LogLimit;
-import dev.orderly.job.PushRefused;
-import dev.orderly.operate.OperationRefused;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.util.Map;
@@ -33,10 +33,10 @@ public final class RequestFailures {
     /** The answer for an exception. */
     public Problem problem(Throwable thrown) {
         return switch (thrown) {
-            case Refusal refusal -> refusal.problem();
-            case OperationRefused refused ->
+            case ProblemException refusal -> refusal.problem();
+            case OperationRefusedException refused ->
                 new Problem(ProblemType.of(refused.reason()), refused.getMessage(), Map.of(), refused.members());
-            case PushRefused refused -> Problems.ofPush(refused, String.valueOf(refused.getMessage()));
+            case PushRefusedException refused -> Problems.ofPush(refused, String.valueOf(refused.getMessage()));
             case StoreException store -> ofStore(store);
             default -> {
                 FatalErrors.report("a request", thrown);

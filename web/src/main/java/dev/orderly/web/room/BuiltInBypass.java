@@ -4,7 +4,7 @@ import dev.orderly.flow.Quota;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.path.RequestPattern;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +40,7 @@ final class BuiltInBypass {
         }
         AtomicBoolean given = new AtomicBoolean();
         try {
-            return next.match(caller.request()).with(ExchangeAdditions.atEnd(_ -> {
+            return next.match(caller.request()).with(ExchangeContext.atEnd(_ -> {
                 if (!given.getAndSet(true)) {
                     quota.give(address);
                 }

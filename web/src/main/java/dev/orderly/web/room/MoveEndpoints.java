@@ -11,8 +11,8 @@ import dev.orderly.web.message.StrictText;
 import dev.orderly.web.page.ReaderLanguages;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.room.page.MovePage;
 import dev.orderly.web.room.page.MovePage.Kind;
 import dev.orderly.web.route.Endpoint;
@@ -54,7 +54,7 @@ final class MoveEndpoints {
     static Response link(ProtectedRoom room, VisitorRequest caller) {
         checkOn(room);
         String back = back(caller);
-        String secret = room.gated().room().link(room.credentials(caller)).orElseThrow(() -> new Refusal(
+        String secret = room.gated().room().link(room.credentials(caller)).orElseThrow(() -> new ProblemException(
                 ProblemType.TICKET_GONE, "No ticket that counts came with the request: only a place in line can move"));
         String link = (caller.isSecure() ? "https://" : "http://") + caller.head().headers().get("Host") + base(room)
                 + "/move?back=" + encoded(back) + "#" + secret;
@@ -94,14 +94,15 @@ final class MoveEndpoints {
     /**
      * Refuses a form on the page of another site, which could replace or remove the visitor's ticket.
      *
-     * @throws Refusal if the request comes from there
+     * @throws ProblemException if the request comes from there
      */
     static void checkSite(RequestHead head) {
         // A browser that names the site of the page is believed: a site may forbid referrers, which hides the origin.
         List<String> sites = head.headers().getAll("Sec-Fetch-Site");
         if (sites.isEmpty() ? PageOrigins.OWN.isForeign(head) : !sites.equals(SAME_ORIGIN)) {
-            throw new Refusal(ProblemType.FORBIDDEN, "The form comes from a page of another site: open the page of this"
-                    + " room and send it from there");
+            throw new ProblemException(ProblemType.FORBIDDEN,
+                    "The form comes from a page of another site: open the page of this"
+                            + " room and send it from there");
         }
     }
 
@@ -148,7 +149,7 @@ final class MoveEndpoints {
 
     private static void checkOn(ProtectedRoom room) {
         if (!room.gated().room().options().move()) {
-            throw new Refusal(ProblemType.UNKNOWN_PATH,
+            throw new ProblemException(ProblemType.UNKNOWN_PATH,
                     "Places of this room stay on their device: set move: true to let visitors move them");
         }
     }

@@ -2,20 +2,20 @@ package dev.orderly.web.room;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.problem.Refusal;
-import dev.orderly.web.room.log.Redaction;
+import dev.orderly.web.problem.ProblemException;
+import dev.orderly.web.room.log.LogRedaction;
 import dev.orderly.web.room.log.VisitorEntry;
-import dev.orderly.web.route.ExchangeAdditions;
+import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestLabel;
 import dev.orderly.web.route.RequestLabel.Kind;
 import dev.orderly.web.route.RequestRouter.Match;
@@ -39,8 +39,8 @@ final class ProtectedRoom {
     private final BuiltInBypass builtIn;
     private final RequestLabel passing;
     private final RequestLabel ungated;
-    private final ExchangeAdditions waiting;
-    private final ExchangeAdditions refused;
+    private final ExchangeContext waiting;
+    private final ExchangeContext refused;
 
     ProtectedRoom(GatedRoom gated) {
         this.gated = gated;
@@ -51,8 +51,8 @@ final class ProtectedRoom {
         String name = room.name().value();
         this.passing = new RequestLabel(name, Kind.PASS);
         this.ungated = new RequestLabel(name, Kind.UNGATED);
-        this.waiting = ExchangeAdditions.labelled(new RequestLabel(name, Kind.WAITING));
-        this.refused = ExchangeAdditions.labelled(new RequestLabel(name, Kind.REFUSED));
+        this.waiting = ExchangeContext.labelled(new RequestLabel(name, Kind.WAITING));
+        this.refused = ExchangeContext.labelled(new RequestLabel(name, Kind.REFUSED));
     }
 
     GatedRoom gated() {
@@ -72,13 +72,13 @@ final class ProtectedRoom {
         return builtIn;
     }
 
-    Credentials credentials(VisitorRequest caller) {
+    ShownTokens credentials(VisitorRequest caller) {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
-        Credentials shown = credentials(caller);
+        ShownTokens shown = credentials(caller);
         Supplier<Reply<Visit>> decision = () -> room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
         Instant at = gated.log().next();
         return switch (decision.get()) {
@@ -104,7 +104,7 @@ final class ProtectedRoom {
         }
         HeldRequest held = new HeldRequest();
         return new Match.Deferred(room.hold(held, decided, again).stage().thenApply(answer), meanwhile)
-                .with(ExchangeAdditions.atEnd(_ -> held.drop()));
+                .with(ExchangeContext.atEnd(_ -> held.drop()));
     }
 
     private Match serve(Visit visit, VisitorRequest caller, EdgeHandler.Next next) {
@@ -128,12 +128,12 @@ final class ProtectedRoom {
         Match match;
         try {
             match = later(visit, caller, next);
-        } catch (Refusal refused) {
+        } catch (ProblemException refused) {
             match = new Match.Composed(() -> {
                 throw refused;
-            }).with(ExchangeAdditions.labelled(RequestLabel.OWN));
+            }).with(ExchangeContext.labelled(RequestLabel.OWN));
         }
-        return match.with(ExchangeAdditions.atEnd(status -> gated.log().add(entry.apply(status))));
+        return match.with(ExchangeContext.atEnd(status -> gated.log().add(entry.apply(status))));
     }
 
     private IntFunction<VisitorEntry> entry(Instant at, Visit visit, VisitorRequest caller) {
@@ -144,7 +144,7 @@ final class ProtectedRoom {
             case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
             case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
         };
-        String target = Redaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
+        String target = LogRedaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
         return status -> new VisitorEntry(at, name().value(), caller.address(), caller.method(), target,
                 agent.isEmpty() ? "" : agent.getFirst(), visit instanceof Visit.Allowed, status,
@@ -155,20 +155,20 @@ final class ProtectedRoom {
         RoomCookies.strip(caller.head().headers());
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
-            case Visit.Ungated through -> new ExchangeAdditions(List.of(),
+            case Visit.Ungated through -> new ExchangeContext(List.of(),
                     tokens(through.ticketToken(), through.passToken(), caller), gated.room().traffic(), ungated,
                     _ -> {});
         });
     }
 
-    private ExchangeAdditions label(Visit.NotAllowed visit) {
+    private ExchangeContext label(Visit.NotAllowed visit) {
         return visit instanceof Visit.Waiting told ? waiting.and(answering(told)) : refused;
     }
 
     /** Keeps the visitor present until the answer has left. */
-    ExchangeAdditions answering(Visit.Waiting told) {
+    ExchangeContext answering(Visit.Waiting told) {
         Runnable sent = room.answering(told);
-        return ExchangeAdditions.atEnd(_ -> sent.run());
+        return ExchangeContext.atEnd(_ -> sent.run());
     }
 
     private Response answer(Visit.NotAllowed visit, VisitorRequest caller) {
@@ -190,12 +190,12 @@ final class ProtectedRoom {
         };
     }
 
-    private ExchangeAdditions additions(Visit.Admitted admitted, VisitorRequest caller) {
+    private ExchangeContext additions(Visit.Admitted admitted, VisitorRequest caller) {
         Pass pass = admitted.pass();
         List<Header> forwarded = List.of(new Header("Orderly-Room", pass.room().value()),
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
-        return new ExchangeAdditions(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
+        return new ExchangeContext(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
                 gated.room().traffic(), passing, command -> execute(command, pass));
     }
 

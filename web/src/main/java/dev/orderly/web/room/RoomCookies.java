@@ -1,7 +1,7 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.RoomName;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.web.header.CookieScan;
 import dev.orderly.web.header.HeaderBlanks;
@@ -52,7 +52,7 @@ public final class RoomCookies {
     }
 
     /** The possible tokens for this room in the request's cookies of this form, and in its Authorization headers. */
-    public Credentials read(Headers headers, CookieForm form) {
+    public ShownTokens read(Headers headers, CookieForm form) {
         List<String> sent = OrderlyAuthorization.tokens(headers, CANDIDATES_MAX);
         List<String> ticketsFound = new ArrayList<>(sent);
         List<String> passesFound = new ArrayList<>(sent);
@@ -68,7 +68,7 @@ public final class RoomCookies {
                 }
             }
         }
-        return new Credentials(ticketsFound, passesFound);
+        return new ShownTokens(ticketsFound, passesFound);
     }
 
     private static void add(String token, List<String> found, int max) {

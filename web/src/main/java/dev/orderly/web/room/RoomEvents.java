@@ -1,13 +1,13 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.VisitorId;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomListener;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.web.message.EventStream;
 import dev.orderly.web.message.Response;
-import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
 
@@ -30,7 +30,7 @@ final class RoomEvents implements RoomListener {
     /** Opens the stream. A visitor without a ticket gets 204, which keeps browsers from connecting again. */
     static Match open(ProtectedRoom protectedRoom, VisitorRequest caller, WaitingStreams streams) {
         Room room = protectedRoom.gated().room();
-        Credentials credentials = protectedRoom.credentials(caller);
+        ShownTokens credentials = protectedRoom.credentials(caller);
         VisitorId visitor = room.visitor(credentials).orElse(null);
         if (visitor == null) {
             return new Match.Immediate(Response.empty(204));
@@ -39,7 +39,7 @@ final class RoomEvents implements RoomListener {
         List<String> languages = caller.languages();
         return new Match.Opened(List.of(), stream -> {
             streams.take(address, visitor).ifPresent(problem -> {
-                throw new Refusal(problem);
+                throw new ProblemException(problem);
             });
             stream.onClose(() -> streams.give(address, visitor));
             RoomEvents events = new RoomEvents(room, languages, stream);

@@ -6,8 +6,8 @@ import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.page.ReaderLanguages;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.room.page.PageState;
 import dev.orderly.web.room.page.PageView;
 import dev.orderly.web.room.page.ShownLimits;
@@ -57,7 +57,7 @@ public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
             return new Match.Immediate(WaitingAnswers.page(front.page, view,
                     ReaderLanguages.of(head.headers().getAll("Accept-Language")), ProblemType.UNAVAILABLE.status()));
         }
-        throw new Refusal(new Problem(ProblemType.UNAVAILABLE, DETAIL).withHeader("Retry-After",
+        throw new ProblemException(new Problem(ProblemType.UNAVAILABLE, DETAIL).withHeader("Retry-After",
                 Long.toString(RETRY.toSeconds())));
     }
 

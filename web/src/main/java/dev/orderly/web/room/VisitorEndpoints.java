@@ -1,17 +1,17 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.RoomState;
-import dev.orderly.room.gate.Credentials;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ final class VisitorEndpoints implements EdgeHandler {
         int slash = wire.indexOf('/', BASE.length());
         ProtectedRoom room = slash < 0 ? null : rooms.get(wire.substring(BASE.length(), slash));
         if (room == null) {
-            throw new Refusal(ProblemType.UNKNOWN_PATH,
+            throw new ProblemException(ProblemType.UNKNOWN_PATH,
                     "There is nothing at this path: check the name of the room, and the path for a missing, doubled or"
                             + " trailing slash");
         }
@@ -68,13 +68,13 @@ final class VisitorEndpoints implements EdgeHandler {
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
             case String call when call.startsWith("move ") -> throw notAllowed("GET, POST");
             case String call when call.startsWith("pass ") || call.startsWith("link ") -> throw notAllowed("POST");
-            default -> throw new Refusal(ProblemType.UNKNOWN_PATH,
+            default -> throw new ProblemException(ProblemType.UNKNOWN_PATH,
                     "A room has cursor, ticket, pass, events, link and move: use one of them");
         };
     }
 
-    private static Refusal notAllowed(String allow) {
-        return new Refusal(
+    private static ProblemException notAllowed(String allow) {
+        return new ProblemException(
                 new Problem(ProblemType.METHOD_NOT_ALLOWED, "This path takes " + allow + ": use one of those")
                         .withHeader("Allow", allow));
     }
@@ -93,7 +93,7 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
-        Credentials credentials = room.credentials(caller);
+        ShownTokens credentials = room.credentials(caller);
         return answered(room, () -> room.gated().room().look(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 200);
@@ -101,13 +101,13 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
-        Credentials credentials = room.credentials(caller);
+        ShownTokens credentials = room.credentials(caller);
         return answered(room, () -> room.gated().room().arrive(credentials, caller::addressKey, true),
                 visit -> toResponse(room, caller, visit, 200));
     }
 
     private static Match enter(ProtectedRoom room, VisitorRequest caller) {
-        Credentials credentials = room.credentials(caller);
+        ShownTokens credentials = room.credentials(caller);
         return answered(room, () -> room.gated().room().enter(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 202);
@@ -136,12 +136,12 @@ final class VisitorEndpoints implements EdgeHandler {
                 Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
-            case Visit.NoTicket _ -> gone(room, caller, Credentials.NONE);
+            case Visit.NoTicket _ -> gone(room, caller, ShownTokens.NONE);
             case Visit.Moved _ -> Response.problem(MoveEndpoints.movedProblem(room), caller.head().path());
         };
     }
 
-    private static Response gone(ProtectedRoom room, VisitorRequest caller, Credentials shown) {
+    private static Response gone(ProtectedRoom room, VisitorRequest caller, ShownTokens shown) {
         boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
         Problem problem = none
                 ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + room.name()
@@ -176,8 +176,9 @@ final class VisitorEndpoints implements EdgeHandler {
                 return withCleared(room, caller, new Response(303,
                         List.of(new Header("Location", MoveEndpoints.backOf(body))), new byte[0]));
             }
-            throw new Refusal(ProblemType.MALFORMED, "The form says neither action=leave nor action=anew: send no form"
-                    + " to get a ticket");
+            throw new ProblemException(ProblemType.MALFORMED,
+                    "The form says neither action=leave nor action=anew: send no form"
+                            + " to get a ticket");
         });
     }
 

@@ -31,7 +31,7 @@ public record Endpoint(String method, PathTemplate path, BodyRule body, Map<Stri
 
     /**
      * Decides by the head how large a body may be. Runs on an event loop: answers from memory, never blocks. Throws a
-     * {@link dev.orderly.web.problem.Refusal} to end the exchange before the body is read.
+     * {@link dev.orderly.web.problem.ProblemException} to end the exchange before the body is read.
      */
     @FunctionalInterface
     public interface BodyRule {

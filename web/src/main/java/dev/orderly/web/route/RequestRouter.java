@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface RequestRouter {
-    /** @throws dev.orderly.web.problem.Refusal if the path or method is unknown, or the request is refused */
+    /** @throws dev.orderly.web.problem.ProblemException if the path or method is unknown, or the request is refused */
     Match match(RequestHead head);
 
     /**
@@ -41,7 +41,7 @@ public interface RequestRouter {
     /** The way in which a request is served. */
     sealed interface Match {
         /** This match with additions. */
-        default Match with(ExchangeAdditions additions) {
+        default Match with(ExchangeContext additions) {
             return new Added(this, additions);
         }
 
@@ -87,7 +87,7 @@ public interface RequestRouter {
          *
          * @param headers besides {@code Content-Type} and {@code Cache-Control}
          * @param opened called with the stream before the answer begins, on the event loop; must not block. A {@link
-         *     dev.orderly.web.problem.Refusal} that it throws is the answer, and closes the stream
+         *     dev.orderly.web.problem.ProblemException} that it throws is the answer, and closes the stream
          */
         record Opened(List<Header> headers, Consumer<EventStream> opened) implements Match {
             public Opened {
@@ -96,6 +96,6 @@ public interface RequestRouter {
         }
 
         /** A match with additions. */
-        record Added(Match match, ExchangeAdditions additions) implements Match {}
+        record Added(Match match, ExchangeContext additions) implements Match {}
     }
 }

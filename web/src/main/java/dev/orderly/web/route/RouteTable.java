@@ -4,8 +4,8 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class RouteTable implements RequestRouter {
             endpoints.forEach(endpoint -> allow(endpoint, allowed, options));
         }
         if (allowed.isEmpty()) {
-            throw new Refusal(ProblemType.UNKNOWN_PATH,
+            throw new ProblemException(ProblemType.UNKNOWN_PATH,
                     "There is nothing at this path: check it for a missing, doubled or trailing slash");
         }
         allowed.add("OPTIONS");
@@ -85,7 +85,7 @@ public final class RouteTable implements RequestRouter {
             Response answer = Response.empty(204).withHeader("Allow", allow).withHeaders(options);
             return new Match.Collected(Endpoint.bodiless("OPTIONS", "/", _ -> answer), head);
         }
-        throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED,
+        throw new ProblemException(new Problem(ProblemType.METHOD_NOT_ALLOWED,
                 "This path takes " + allow + ", not " + head.method() + ": use one of those")
                 .withHeader("Allow", allow));
     }

@@ -2,9 +2,9 @@ package dev.orderly.web.user;
 
 import dev.orderly.user.UserId;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ public sealed interface Authentication {
     /**
      * The user; empty if there is no token.
      *
-     * @throws Refusal 401 if the token was rejected, 503 if it could not be verified
+     * @throws ProblemException 401 if the token was rejected, 503 if it could not be verified
      */
     default Optional<UserId> userOrNobody() {
         return switch (this) {
@@ -51,7 +51,7 @@ public sealed interface Authentication {
     /**
      * The user.
      *
-     * @throws Refusal 401 if there is no valid token, 503 if it could not be verified
+     * @throws ProblemException 401 if there is no valid token, 503 if it could not be verified
      */
     default Known known() {
         return switch (this) {
@@ -63,12 +63,12 @@ public sealed interface Authentication {
         };
     }
 
-    private static Refusal unauthenticated(String detail) {
-        return new Refusal(
+    private static ProblemException unauthenticated(String detail) {
+        return new ProblemException(
                 new Problem(ProblemType.UNAUTHENTICATED, detail).withHeader("WWW-Authenticate", "Bearer"));
     }
 
-    private static Refusal unavailable(String detail) {
-        return new Refusal(new Problem(ProblemType.UNAVAILABLE, detail).withHeader(Problems.RETRY_AFTER, "5"));
+    private static ProblemException unavailable(String detail) {
+        return new ProblemException(new Problem(ProblemType.UNAVAILABLE, detail).withHeader(Problems.RETRY_AFTER, "5"));
     }
 }

@@ -9,7 +9,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Headers;
 import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.problem.Refusal;
+import dev.orderly.web.problem.ProblemException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -56,7 +56,7 @@ class RequestPathTest {
                 RequestPath path;
                 try {
                     path = RequestPath.of(spelling.replaceFirst("\\?.*", ""));
-                } catch (Refusal _) {
+                } catch (ProblemException _) {
                     continue;
                 }
                 if (room.stream().anyMatch(pattern -> pattern.mayMatch(path, null))) {
@@ -72,7 +72,7 @@ class RequestPathTest {
     @Test
     void aPathInTooManySpellingsIsRefusedInsteadOfRead() {
         assertThatThrownBy(() -> RequestPath.of("/a%252f%2f%5c;x/%EF%BD%94" + "%2541".repeat(500)))
-                .isInstanceOf(Refusal.class).hasMessageContaining("more kinds of escapes");
+                .isInstanceOf(ProblemException.class).hasMessageContaining("more kinds of escapes");
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class RequestPathTest {
             "/tickets/./a,/tickets/a", "/open,/tickets/a", "/%2574ickets,/other", "/dir,/dir/index.html",
             "/a/.;x/b,/a/b", "/a%2F./b,/a/b"})
     void aPathThatTheContainerReadsDifferentlyIsRefused(String sent, String served) {
-        assertThatThrownBy(() -> RequestPath.of(sent, served)).isInstanceOf(Refusal.class)
+        assertThatThrownBy(() -> RequestPath.of(sent, served)).isInstanceOf(ProblemException.class)
                 .hasMessageContaining("container");
     }
 
@@ -104,7 +104,7 @@ class RequestPathTest {
             "/public/..%2ftickets", "/tickets/..;/x", "/tickets/%5c../x", "/tickets\\..\\x", "/tickets;a=%2f..",
             "/a\\b", "/x/%252e%252e/tickets", "/x/..%20/y", "/a%2500", "/x/%E2%80%A5"})
     void pathsThatServersReadDifferentlyAreRefused(String path) {
-        assertThatThrownBy(() -> RequestPath.of(path)).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> RequestPath.of(path)).isInstanceOf(ProblemException.class);
     }
 
     /** The property that rules rely on, over many spellings. */
@@ -129,7 +129,7 @@ class RequestPathTest {
             String key;
             try {
                 key = RequestPath.of(sent).key();
-            } catch (Refusal _) {
+            } catch (ProblemException _) {
                 continue;
             }
             assertThat(key).as("seed %s: %s", seed, sent).endsWith("/tickets/buy");

@@ -3,7 +3,7 @@ package dev.orderly.web.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomName;
-import dev.orderly.room.gate.Credentials;
+import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.web.header.Junk;
 import dev.orderly.web.message.HeaderList;
@@ -35,14 +35,14 @@ class RoomCookiesTest {
         return map;
     }
 
-    private static Credentials read(String... headers) {
+    private static ShownTokens read(String... headers) {
         return SALE.read(cookies(headers), CookieForm.GUARDED);
     }
 
     @Test
     void aRequestWithoutCookiesHasNoTokens() {
-        assertThat(read()).isEqualTo(new Credentials(List.of(), List.of()));
-        assertThat(read("")).isEqualTo(new Credentials(List.of(), List.of()));
+        assertThat(read()).isEqualTo(new ShownTokens(List.of(), List.of()));
+        assertThat(read("")).isEqualTo(new ShownTokens(List.of(), List.of()));
     }
 
     @ParameterizedTest
@@ -51,13 +51,13 @@ class RoomCookiesTest {
             "\u00e9=\ud83d\ude00; " + TICKET + "T; \0; " + PASS + "P", "x=y,z; " + TICKET + "\"T\"; " + PASS + "P",
             "__Host-orderly_t_sale ; " + TICKET + "T;" + PASS + "P", "__Host-orderly_t_sale =T;" + PASS + "P"})
     void cookiesOfTheRoomAreFoundInAnyPosition(String header) {
-        assertThat(read(header)).isEqualTo(new Credentials(List.of("T"), List.of("P")));
+        assertThat(read(header)).isEqualTo(new ShownTokens(List.of("T"), List.of("P")));
     }
 
     @Test
     void everyCookieHeaderIsRead() {
         assertThat(read("a=1; " + TICKET + "T", "b=2", PASS + "P"))
-                .isEqualTo(new Credentials(List.of("T"), List.of("P")));
+                .isEqualTo(new ShownTokens(List.of("T"), List.of("P")));
     }
 
     @ParameterizedTest
@@ -71,8 +71,8 @@ class RoomCookiesTest {
     @Test
     void onlyPlainNamesCountOnLoopbackAndOnlyThere() {
         Headers both = cookies("orderly_t_sale=plain; " + TICKET + "guarded; orderly_p_sale=P");
-        assertThat(SALE.read(both, CookieForm.LOOPBACK)).isEqualTo(new Credentials(List.of("plain"), List.of("P")));
-        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("guarded"), List.of()));
+        assertThat(SALE.read(both, CookieForm.LOOPBACK)).isEqualTo(new ShownTokens(List.of("plain"), List.of("P")));
+        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new ShownTokens(List.of("guarded"), List.of()));
     }
 
     @Test
@@ -137,7 +137,7 @@ class RoomCookiesTest {
         assertThat(authorized("Orderly " + "A,B,C,D,E,F,G,H,I,J".repeat(10_000)).tickets()).hasSize(8);
     }
 
-    private static Credentials authorized(String... values) {
+    private static ShownTokens authorized(String... values) {
         Headers map = new HeaderList();
         for (String value : values) {
             map.add("authorization", value);
@@ -148,7 +148,7 @@ class RoomCookiesTest {
     @Test
     void aTokenOfTheHeaderComesBeforeCookies() {
         Headers both = cookies(TICKET + "C; " + PASS + "A").add("Authorization", "Orderly A");
-        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new Credentials(List.of("A", "C"), List.of("A")));
+        assertThat(SALE.read(both, CookieForm.GUARDED)).isEqualTo(new ShownTokens(List.of("A", "C"), List.of("A")));
     }
 
     @ParameterizedTest
@@ -206,8 +206,8 @@ class RoomCookiesTest {
             SALE.read(headers, CookieForm.GUARDED);
             RoomCookies.strip(headers);
             for (CookieForm form : CookieForm.values()) {
-                Credentials left = SALE.read(headers, form);
-                assertThat(left).as("%s", headers).isEqualTo(new Credentials(List.of(), List.of()));
+                ShownTokens left = SALE.read(headers, form);
+                assertThat(left).as("%s", headers).isEqualTo(new ShownTokens(List.of(), List.of()));
             }
         }
     }

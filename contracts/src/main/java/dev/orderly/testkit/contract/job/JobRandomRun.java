@@ -73,9 +73,9 @@ final class JobRandomRun {
     }
 
     /** Runs all commands, then completes all remaining jobs. */
-    void take(List<JobCommand> commands) {
+    void take(List<RandomJobStep> commands) {
         int taken = 0;
-        for (JobCommand command : commands) {
+        for (RandomJobStep command : commands) {
             take(command);
             if (++taken % 12 == 0) {
                 compareViews();
@@ -85,43 +85,43 @@ final class JobRandomRun {
         finish();
     }
 
-    private void take(JobCommand command) {
+    private void take(RandomJobStep command) {
         switch (command) {
-            case JobCommand.Push push -> push(push.items());
-            case JobCommand.HandOff handOff -> handOff(picked(members, handOff.pick()), handOff.items());
-            case JobCommand.Claim claim ->
+            case RandomJobStep.Push push -> push(push.items());
+            case RandomJobStep.HandOff handOff -> handOff(picked(members, handOff.pick()), handOff.items());
+            case RandomJobStep.Claim claim ->
                 claim(picked(members, claim.pick()), claim.queue(), claim.limit(), List.of());
-            case JobCommand.PassOver claim ->
+            case RandomJobStep.PassOver claim ->
                 claim(picked(members, claim.pick()), claim.queue(), claim.limit(), some(claim.pick()));
-            case JobCommand.Settle settle -> settle(settle);
-            case JobCommand.Lease lease -> lease(lease);
-            case JobCommand.Report report -> report(report);
-            case JobCommand.SettleAgain again -> settleAgain(again);
-            case JobCommand.SettleOthers others -> settleOthers(others);
-            case JobCommand.Beat beat -> beat(picked(members, beat.pick()));
-            case JobCommand.Die die -> members.set(die.pick() % NODES, join());
-            case JobCommand.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.onDead());
-            case JobCommand.Pass pass -> trial.pass(pass.step());
-            case JobCommand.Pause pause -> pause(pause.queue(), pause.paused());
-            case JobCommand.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
-            case JobCommand.Cancel cancel -> cancel(cancel.pick());
-            case JobCommand.CancelAndGiveBack cancel -> cancelAndGiveBack(cancel.pick());
-            case JobCommand.RunNow now -> runNow(now.pick());
-            case JobCommand.Release release -> release(picked(members, release.pick()), release.kept());
-            case JobCommand.Leave leave -> leave(picked(members, leave.pick()));
-            case JobCommand.Crash crash -> crash();
-            case JobCommand.Copy copy -> copy();
+            case RandomJobStep.Settle settle -> settle(settle);
+            case RandomJobStep.Lease lease -> lease(lease);
+            case RandomJobStep.Report report -> report(report);
+            case RandomJobStep.SettleAgain again -> settleAgain(again);
+            case RandomJobStep.SettleOthers others -> settleOthers(others);
+            case RandomJobStep.Beat beat -> beat(picked(members, beat.pick()));
+            case RandomJobStep.Die die -> members.set(die.pick() % NODES, join());
+            case RandomJobStep.Upkeep upkeep -> upkeep(upkeep.limit(), upkeep.onDead());
+            case RandomJobStep.Pass pass -> trial.pass(pass.step());
+            case RandomJobStep.Pause pause -> pause(pause.queue(), pause.paused());
+            case RandomJobStep.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
+            case RandomJobStep.Cancel cancel -> cancel(cancel.pick());
+            case RandomJobStep.CancelAndGiveBack cancel -> cancelAndGiveBack(cancel.pick());
+            case RandomJobStep.RunNow now -> runNow(now.pick());
+            case RandomJobStep.Release release -> release(picked(members, release.pick()), release.kept());
+            case RandomJobStep.Leave leave -> leave(picked(members, leave.pick()));
+            case RandomJobStep.Crash crash -> crash();
+            case RandomJobStep.Copy copy -> copy();
         }
     }
 
-    private void push(List<JobCommand.Item> items) {
+    private void push(List<RandomJobStep.Item> items) {
         List<NewJob> jobs = items.stream().map(item -> item.job(trial)).toList();
         twins.pushed(items, trial.jobs().push(jobs, trial.now()), model.jobs().push(jobs, trial.now()))
                 .forEach(item -> ledger.accepted(item.group()));
     }
 
     /** The store under test may hand off less than the model; the model gives that back. */
-    private void handOff(GroupRun.Member member, List<JobCommand.Item> items) {
+    private void handOff(GroupRun.Member member, List<RandomJobStep.Item> items) {
         List<NewJob> jobs = items.stream().map(item -> item.job(trial).claimedBy(member.id)).toList();
         List<PushResult> subject = trial.jobs().push(jobs, trial.now());
         List<PushResult> expected = model.jobs().push(jobs, trial.now());
@@ -205,14 +205,14 @@ final class JobRandomRun {
         }
     }
 
-    private void settle(JobCommand.Settle settle) {
+    private void settle(RandomJobStep.Settle settle) {
         if (!runs.isEmpty()) {
             settle(picked(runs, settle.pick()), settle.how(), settle.seconds());
         }
     }
 
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
-    private void settle(GroupRun run, JobCommand.How how, int seconds) {
+    private void settle(GroupRun run, RandomJobStep.How how, int seconds) {
         AttemptOutcome outcome = how.outcome(trial, seconds);
         List<GroupRun.Held> reported = outcome.isFinal() ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
         List<Settlement> subject = new ArrayList<>();
@@ -239,7 +239,7 @@ final class JobRandomRun {
     }
 
     /** Leases the first job of a run as a node does: the jobs behind it are given back. */
-    private void lease(JobCommand.Lease lease) {
+    private void lease(RandomJobStep.Lease lease) {
         if (runs.isEmpty()) {
             return;
         }
@@ -257,18 +257,18 @@ final class JobRandomRun {
             ledger.leased(first.number());
             over.add(new Settlement(node, first.subject(), leased));
             if (!run.jobs().isEmpty()) {
-                settle(run, JobCommand.How.GIVE_BACK, 0);
+                settle(run, RandomJobStep.How.GIVE_BACK, 0);
             }
             runs.remove(run);
         }
     }
 
-    private void report(JobCommand.Report report) {
+    private void report(RandomJobStep.Report report) {
         if (leases.isEmpty()) {
             return;
         }
         GroupRun.Held job = picked(leases, report.pick());
-        JobCommand.How how = report.how();
+        RandomJobStep.How how = report.how();
         AttemptOutcome outcome = how == null
                 ? new AttemptOutcome.Leased(Duration.ofSeconds(report.seconds()))
                 : how.outcome(trial, report.seconds());
@@ -288,7 +288,7 @@ final class JobRandomRun {
         over.add(new Settlement(null, job.subject(), new AttemptOutcome.Done(null)));
     }
 
-    private void settleAgain(JobCommand.SettleAgain again) {
+    private void settleAgain(RandomJobStep.SettleAgain again) {
         List<Settlement> tempting = over.stream().filter(past -> runs.stream().anyMatch(run -> run.repeats(past)))
                 .toList();
         if (!over.isEmpty()) {
@@ -297,7 +297,7 @@ final class JobRandomRun {
         }
     }
 
-    private void settleOthers(JobCommand.SettleOthers others) {
+    private void settleOthers(RandomJobStep.SettleOthers others) {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, others.pick());
             members.stream().filter(member -> !member.equals(run.member())).forEach(other -> refused(
@@ -398,7 +398,7 @@ final class JobRandomRun {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, pick);
             cancel(picked(List.copyOf(run.jobs()), pick / 7).number());
-            settle(run, JobCommand.How.GIVE_BACK, 0);
+            settle(run, RandomJobStep.How.GIVE_BACK, 0);
         }
     }
 
@@ -470,10 +470,10 @@ final class JobRandomRun {
         pause(JobDraft.ORDERS, false);
         for (int round = 0; round < ALL; round++) {
             while (!runs.isEmpty()) {
-                settle(runs.getFirst(), JobCommand.How.DONE, 0);
+                settle(runs.getFirst(), RandomJobStep.How.DONE, 0);
             }
             while (!leases.isEmpty()) {
-                report(new JobCommand.Report(0, JobCommand.How.DONE, 0));
+                report(new RandomJobStep.Report(0, RandomJobStep.How.DONE, 0));
             }
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
             GroupRun.Member member = members.getFirst();

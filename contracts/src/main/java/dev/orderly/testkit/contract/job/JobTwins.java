@@ -43,8 +43,9 @@ final class JobTwins {
     }
 
     /** Compares the answers to a push; returns what was accepted, with numbers from now on. */
-    List<JobCommand.Item> pushed(List<JobCommand.Item> items, List<PushResult> ofSubject, List<PushResult> ofModel) {
-        List<JobCommand.Item> accepted = new ArrayList<>();
+    List<RandomJobStep.Item> pushed(List<RandomJobStep.Item> items, List<PushResult> ofSubject,
+            List<PushResult> ofModel) {
+        List<RandomJobStep.Item> accepted = new ArrayList<>();
         assertThat(ofSubject).as("answers to a push").hasSameSizeAs(ofModel);
         for (int n = 0; n < items.size(); n++) {
             assertThat(ofSubject.get(n)).as("answer to %s", items.get(n)).hasSameClassAs(ofModel.get(n));

@@ -17,7 +17,7 @@ public interface RandomPart extends JobPart {
     @Test
     @Tag("slow")
     default void randomCommandsHaveTheOutcomesOfTheModel() {
-        new RandomRuns<>(seed -> JobCommand.random(seed, COMMANDS), commands -> failure(trial().another(), commands))
+        new RandomRuns<>(seed -> RandomJobStep.random(seed, COMMANDS), commands -> failure(trial().another(), commands))
                 .hold();
     }
 
@@ -28,13 +28,13 @@ public interface RandomPart extends JobPart {
      * @param viewsLag the maximum delay of views
      */
     static RandomRuns<?> overCopies(List<? extends MovingStore.Kind> kinds, Duration viewsLag) {
-        return new RandomRuns<>(seed -> JobCommand.copying(seed, COMMANDS, SPAN),
+        return new RandomRuns<>(seed -> RandomJobStep.copying(seed, COMMANDS, SPAN),
                 commands -> failure(new JobTrial(time -> MovingStore.open(kinds, time),
                         MovingStore::reopened, viewsLag), commands));
     }
 
     /** The failure of a run; null if it succeeds. */
-    private static @Nullable Throwable failure(JobTrial trial, List<JobCommand> commands) {
+    private static @Nullable Throwable failure(JobTrial trial, List<RandomJobStep> commands) {
         trial.begin();
         try {
             new JobRandomRun(trial).take(commands);

@@ -17,7 +17,8 @@ public interface RoomRandomPart extends RoomPart {
     @Test
     @Tag("slow")
     default void randomCommandsHaveTheOutcomesOfTheModel() {
-        new RandomRuns<>(seed -> RoomCommand.random(seed, COMMANDS), commands -> failure(trial().another(), commands))
+        new RandomRuns<>(seed -> RandomRoomStep.random(seed, COMMANDS),
+                commands -> failure(trial().another(), commands))
                 .hold();
     }
 
@@ -27,13 +28,13 @@ public interface RoomRandomPart extends RoomPart {
      * @param kinds the stores of a run in turn, each a copy of the one before
      */
     static RandomRuns<?> overCopies(List<? extends MovingStore.Kind> kinds) {
-        return new RandomRuns<>(seed -> RoomCommand.copying(seed, COMMANDS, SPAN),
+        return new RandomRuns<>(seed -> RandomRoomStep.copying(seed, COMMANDS, SPAN),
                 commands -> failure(
                         new RoomTrial(() -> MovingStore.open(kinds, Time.system()), MovingStore::reopened), commands));
     }
 
     /** The failure of a run; null if it has the outcomes of the model. */
-    private static @Nullable Throwable failure(RoomTrial trial, List<RoomCommand> commands) {
+    private static @Nullable Throwable failure(RoomTrial trial, List<RandomRoomStep> commands) {
         trial.begin();
         try {
             new RoomRandomRun(trial).take(commands);

@@ -41,8 +41,8 @@ final class RoomRandomRun {
         model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of(), 0));
     }
 
-    void take(List<RoomCommand> commands) {
-        for (RoomCommand command : commands) {
+    void take(List<RandomRoomStep> commands) {
+        for (RandomRoomStep command : commands) {
             model.at(trial.now());
             take(command);
             model.at(trial.now());
@@ -50,27 +50,27 @@ final class RoomRandomRun {
         }
     }
 
-    private void take(RoomCommand command) {
+    private void take(RandomRoomStep command) {
         switch (command) {
-            case RoomCommand.Joins joins -> join(joins);
-            case RoomCommand.Admissions admissions -> admit(admissions);
-            case RoomCommand.Renew renew -> renew(renew);
-            case RoomCommand.Move(int pick) -> move(pick);
-            case RoomCommand.Depart depart -> depart(depart);
-            case RoomCommand.Sync sync -> sync(sync);
-            case RoomCommand.Govern govern -> govern(govern);
-            case RoomCommand.Change change -> {
+            case RandomRoomStep.Joins joins -> join(joins);
+            case RandomRoomStep.Admissions admissions -> admit(admissions);
+            case RandomRoomStep.Renew renew -> renew(renew);
+            case RandomRoomStep.Move(int pick) -> move(pick);
+            case RandomRoomStep.Depart depart -> depart(depart);
+            case RandomRoomStep.Sync sync -> sync(sync);
+            case RandomRoomStep.Govern govern -> govern(govern);
+            case RandomRoomStep.Change change -> {
                 trial.change(change.change());
                 model.change(change.change());
             }
-            case RoomCommand.Pass pass -> trial.pass(pass.step());
-            case RoomCommand.Crash _ -> {
+            case RandomRoomStep.Pass pass -> trial.pass(pass.step());
+            case RandomRoomStep.Crash _ -> {
                 trial.change(new RoomChange.Message(model.message)); // removes ended passes before the crash
                 trial.crash();
                 model.crash();
                 trial.change(new RoomChange.Message(model.message)); // from this moment on the lost leases count
             }
-            case RoomCommand.Copy _ -> {
+            case RandomRoomStep.Copy _ -> {
                 trial.copy();
                 model.copied(trial.rooms().isShared());
                 trial.change(new RoomChange.Message(model.message)); // from this moment on the lost leases count
@@ -82,7 +82,7 @@ final class RoomRandomRun {
         return present ? trial.in(PRESENT) : trial.now();
     }
 
-    private void join(RoomCommand.Joins command) {
+    private void join(RandomRoomStep.Joins command) {
         List<JoinRequest> joins = Stream
                 .generate(() -> new JoinRequest(trial.visitor(), presentUntil(command.present()),
                         trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO)))
@@ -105,7 +105,7 @@ final class RoomRandomRun {
         }
     }
 
-    private void admit(RoomCommand.Admissions command) {
+    private void admit(RandomRoomStep.Admissions command) {
         List<AdmissionRequest> requests = picked(command.picks()).stream()
                 .map(visitor -> new AdmissionRequest(visitor.id(), visitor.epoch(), visitor.place(),
                         presentUntil(command.present()), trial.in(command.life()), command.kind()))
@@ -114,7 +114,7 @@ final class RoomRandomRun {
         assertThat(results).as("answers to %s", requests).isEqualTo(model.admit(requests));
     }
 
-    private void renew(RoomCommand.Renew command) {
+    private void renew(RandomRoomStep.Renew command) {
         for (TicketHolder visitor : picked(List.of(command.pick()))) {
             RenewalRequest renewal = new RenewalRequest(visitor.id(), visitor.epoch(), visitor.place(),
                     trial.in(command.life()), command.revive());
@@ -135,7 +135,7 @@ final class RoomRandomRun {
         }
     }
 
-    private void depart(RoomCommand.Depart command) {
+    private void depart(RandomRoomStep.Depart command) {
         for (TicketHolder visitor : picked(List.of(command.pick()))) {
             Departure departure = new Departure(visitor.id(), visitor.epoch(),
                     command.placed() ? visitor.place() : 0, trial.in(TICKET));
@@ -144,7 +144,7 @@ final class RoomRandomRun {
         }
     }
 
-    private void sync(RoomCommand.Sync command) {
+    private void sync(RandomRoomStep.Sync command) {
         long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
         GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
                 picked(command.present()), picked(command.gone()), command.lease());
@@ -164,7 +164,7 @@ final class RoomRandomRun {
                         : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))));
     }
 
-    private void govern(RoomCommand.Govern command) {
+    private void govern(RandomRoomStep.Govern command) {
         GovernorStep step = new GovernorStep(new GateId("governor-" + command.governor()),
                 trial.in(Duration.ofSeconds(3)), command.limits(), SlowdownReason.NO, command.door(), command.horizon(),
                 trial.now().minus(TICKET));

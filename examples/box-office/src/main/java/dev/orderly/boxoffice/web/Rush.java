@@ -5,7 +5,7 @@ import dev.orderly.boxoffice.shop.Checkout;
 import dev.orderly.boxoffice.shop.Counter;
 import dev.orderly.boxoffice.shop.Shop;
 import dev.orderly.boxoffice.shop.Show;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +84,7 @@ final class Rush implements AutoCloseable {
                 }
                 counter.take(checkout, lane.customer());
             }
-        } catch (StoreException | PushRefused e) {
+        } catch (StoreException | PushRefusedException e) {
             LOG.warn("{} goes home early: {}", lane.customer(), e.getMessage());
         }
     }

@@ -7,7 +7,7 @@ import dev.orderly.boxoffice.web.Response.Asset;
 import dev.orderly.boxoffice.web.Response.Page;
 import dev.orderly.boxoffice.web.Response.Redirect;
 import dev.orderly.boxoffice.web.Response.WrongMethod;
-import dev.orderly.job.PushRefused;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -104,7 +104,7 @@ public final class WebServer implements AutoCloseable {
                 return new WrongMethod("GET, HEAD, POST");
             }
             return routes.apply(new Request(method, Request.path(exchange), form, customer));
-        } catch (StoreException | PushRefused e) {
+        } catch (StoreException | PushRefusedException e) {
             LOG.warn("{} {} has to wait: {}", method, exchange.getRequestURI().getPath(), e.getMessage());
             return Problems.busy();
         } catch (RuntimeException e) {

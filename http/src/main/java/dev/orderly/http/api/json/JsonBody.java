@@ -4,8 +4,8 @@ import dev.orderly.http.intake.JsonCheck;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.openapi.JsonSchemas;
 import dev.orderly.web.message.Request;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
-import dev.orderly.web.problem.Refusal;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -18,12 +18,12 @@ public final class JsonBody {
     /**
      * Reads the body of a request.
      *
-     * @throws Refusal if its content type is not JSON (a missing one counts as JSON), or as {@link #object}
+     * @throws ProblemException if its content type is not JSON (a missing one counts as JSON), or as {@link #object}
      */
     public static JsonNode of(Request call, Class<? extends Record> shape) {
         String type = call.head().header("Content-Type");
         if (type != null && !isJson(type)) {
-            throw new Refusal(ProblemType.UNSUPPORTED_CONTENT,
+            throw new ProblemException(ProblemType.UNSUPPORTED_CONTENT,
                     call.head().method() + " here accepts application/json: set Content-Type to it");
         }
         return object("The body", call.body(), shape);
@@ -34,7 +34,7 @@ public final class JsonBody {
      *
      * @param what the body's role, as the start of a sentence
      * @param shape the record whose components are the known members
-     * @throws Refusal if it is not JSON, not an object, or has an unknown member
+     * @throws ProblemException if it is not JSON, not an object, or has an unknown member
      */
     public static JsonNode object(String what, byte[] body, Class<? extends Record> shape) {
         List<String> known = JsonSchemas.members(shape);
@@ -44,7 +44,8 @@ public final class JsonBody {
             json = JsonMapper.shared().readTree(body);
         } catch (JacksonException e) {
             if (JsonCheck.isTooLarge(e)) {
-                throw new Refusal(ProblemType.MALFORMED, what + " is JSON beyond the limits: " + JsonCheck.flaw(e));
+                throw new ProblemException(ProblemType.MALFORMED,
+                        what + " is JSON beyond the limits: " + JsonCheck.flaw(e));
             }
             throw bad(what + " is not JSON (" + e.getOriginalMessage() + ")");
         }
@@ -61,8 +62,8 @@ public final class JsonBody {
         return json;
     }
 
-    public static Refusal bad(String detail) {
-        return new Refusal(ProblemType.BAD_REQUEST, detail);
+    public static ProblemException bad(String detail) {
+        return new ProblemException(ProblemType.BAD_REQUEST, detail);
     }
 
     private static boolean isJson(String type) {

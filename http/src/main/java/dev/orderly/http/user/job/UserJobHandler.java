@@ -10,9 +10,9 @@ import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.Authentication.Known;
 import dev.orderly.web.user.Authenticator;
@@ -52,11 +52,11 @@ public final class UserJobHandler implements EdgeHandler {
         }
         RequestHead head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
-            throw new Refusal(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be read only: use GET")
+            throw new ProblemException(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be read only: use GET")
                     .withHeader("Allow", "GET"));
         }
         if (!looking.tryAcquire()) {
-            throw new Refusal(Problems.overloaded("Too many jobs are being read."));
+            throw new ProblemException(Problems.overloaded("Too many jobs are being read."));
         }
         CompletableFuture<Match> later = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-look").start(() -> {
@@ -80,7 +80,7 @@ public final class UserJobHandler implements EdgeHandler {
     private Match look(RequestHead head, String id) {
         Known known = users.of(head).known();
         JobView job = find(id).filter(found -> known.user().equals(found.user()))
-                .orElseThrow(() -> new Refusal(ProblemType.UNKNOWN_JOB,
+                .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB,
                         "You have no such job, or it is no longer kept: check the id that the push returned"));
         if (!AnswerPreference.isForEvents(head.headers().getAll("Accept"))) {
             return new Match.Immediate(

@@ -11,9 +11,9 @@ import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.EventStream;
 import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
-import dev.orderly.web.problem.Refusal;
 import dev.orderly.web.route.RequestRouter.Match;
 import dev.orderly.web.user.Authentication.Known;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +120,7 @@ public final class UserJobStreams implements AutoCloseable {
 
     private void enter(UserId user, EventStream stream) {
         if (open.take(user) != Quota.Taken.TAKEN) {
-            throw new Refusal(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + open.limit().each()
+            throw new ProblemException(new Problem(ProblemType.TOO_MANY_STREAMS, "At most " + open.limit().each()
                     + " event streams of a user and " + open.limit().total() + " in all may be open: close one, or ask"
                     + " for JSON now and then").withHeader(Problems.RETRY_AFTER, "5"));
         }

@@ -12,7 +12,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.time.Time;
 import java.io.InputStream;
@@ -130,7 +130,7 @@ class UserJobStreamsTest {
         JobId second = node.push("ada", "/steps/g", "2");
         JobClient other = new JobClient(node.store.jobs(), node.store.jobViews(), EngineOptions.defaults(),
                 new Lifecycle());
-        JobWorker worker = new JobWorker(other, UserMessages.NONE);
+        JobWorker worker = new JobWorker(other, MessageTarget.NONE);
         CountDownLatch go = new CountDownLatch(1);
         worker.handle(other.<Payload>fifo("steps.fifo", Payload.class, QueueOptions.FIFO), (_, job) -> {
             if (!job.id().equals(id)) {

@@ -4,7 +4,7 @@ import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,9 +24,9 @@ public final class PostgresCopy implements CopyPort {
 
     private final Transactions transactions;
     private final Supplier<List<String>> others;
-    private final JobCopy jobs = new JobCopy();
-    private final RoomCopy rooms = new RoomCopy();
-    private final SettingsCopy settings = new SettingsCopy();
+    private final PostgresJobCopy jobs = new PostgresJobCopy();
+    private final PostgresRoomCopy rooms = new PostgresRoomCopy();
+    private final PostgresSettingsCopy settings = new PostgresSettingsCopy();
 
     /** @param others further users of the schema, for {@link #liveNodes} */
     public PostgresCopy(Transactions transactions, Supplier<List<String>> others) {
@@ -35,7 +35,7 @@ public final class PostgresCopy implements CopyPort {
     }
 
     /** A connection to read from, and the ids of its database. */
-    record Source(Connection connection, JobIds ids) {}
+    record Source(Connection connection, DatabaseJobIds ids) {}
 
     @Override
     public Set<CopyKind> kinds() {
@@ -70,7 +70,7 @@ public final class PostgresCopy implements CopyPort {
     public Page read(CopyKind kind, String after, int limit, Instant moment) {
         return transactions.run(connection -> {
             Source source = new Source(connection,
-                    new JobIds(new Sql(connection, "SELECT salt FROM meta").number()));
+                    new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()));
             return switch (kind) {
                 case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, IDEMPOTENCY_KEYS ->
                     jobs.read(source, kind, after, limit, moment);

@@ -90,10 +90,10 @@ public final class BlockedJobs {
         for (int n = 0; n < jobs.size(); n++) {
             DedupeKey dedupe = jobs.get(n).dedupe();
             if (dedupe != null) {
-                asked.add(new Key(RecentKeys.DEDUPE, JobColumns.key(dedupe), n));
+                asked.add(new Key(StoredDedupeKeys.DEDUPE, JobColumns.key(dedupe), n));
             }
             if (jobs.get(n).idempotency() != null) {
-                asked.add(new Key(RecentKeys.IDEMPOTENCY,
+                asked.add(new Key(StoredDedupeKeys.IDEMPOTENCY,
                         JobColumns.key(Objects.requireNonNull(jobs.get(n).idempotency()).key()), n));
             }
         }

@@ -10,7 +10,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,20 +28,20 @@ import java.util.stream.LongStream;
  * a group is handed off if the push makes its group.
  */
 final class FunctionPush {
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final HandOffs handOffs;
 
-    FunctionPush(JobIds ids, HandOffs handOffs) {
+    FunctionPush(DatabaseJobIds ids, HandOffs handOffs) {
         this.ids = ids;
         this.handOffs = handOffs;
     }
 
     /** Stores the jobs; stores nothing and returns empty if some may be duplicates. */
-    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch)
+    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
             throws SQLException {
         List<NewJob> jobs = batch.jobs;
         Instant now = batch.now;
-        FreshKeys keys = FreshKeys.of(jobs, now);
+        NewDedupeKeys keys = NewDedupeKeys.of(jobs, now);
         if (keys == null) {
             return Optional.empty();
         }
@@ -72,7 +72,7 @@ final class FunctionPush {
             }).getFirst();
         } catch (SQLException error) {
             if (SqlErrors.isDuplicateKey(error)) {
-                throw new Transactions.Overtaken("Another push used one of these keys");
+                throw new Transactions.OvertakenException("Another push used one of these keys");
             }
             throw error;
         }

@@ -4,7 +4,7 @@ import dev.orderly.job.JobFailure;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.AttemptOutcome;
-import dev.orderly.store.postgres.sql.LeaseTable;
+import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -47,7 +47,7 @@ final class JobChanges {
     }
 
     /** The job waits again; a failure counts. */
-    void again(LockedJobs.Row row, AttemptOutcome outcome) {
+    void again(PostgresLockedJobs.Row row, AttemptOutcome outcome) {
         long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
         boolean later = at > now;
         moves.add(new Move(row.seq(), later ? StateName.DELAYED.code() : StateName.WAITING.code(), later ? at : 0,
@@ -55,20 +55,20 @@ final class JobChanges {
     }
 
     /** The job becomes a dead letter. */
-    void dead(LockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
+    void dead(PostgresLockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
         moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 1, 0, 0,
                 outcome.failure(),
                 row.historyWith(outcome, now)));
     }
 
     /** The job waits again after the death of its node. */
-    void survived(LockedJobs.Row row, boolean mayHaveRun, boolean alone) {
+    void survived(PostgresLockedJobs.Row row, boolean mayHaveRun, boolean alone) {
         moves.add(new Move(row.seq(), StateName.WAITING.code(), 0, 0, mayHaveRun ? 1 : 0, alone ? 1 : 0, null,
                 row.historyWithDeath(null, now)));
     }
 
     /** The job becomes a dead letter by the death of its node, where it ran alone. */
-    void poisoned(LockedJobs.Row row, JobFailure failure, boolean halts) {
+    void poisoned(PostgresLockedJobs.Row row, JobFailure failure, boolean halts) {
         moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 0, 1, 1, failure,
                 row.historyWithDeath(failure, now)));
     }
@@ -83,9 +83,9 @@ final class JobChanges {
     }
 
     /** Writes the changes, and recomputes the lanes of the jobs that were let go. */
-    void write(Connection connection, LockedJobs locked, Instant moment) throws SQLException {
+    void write(Connection connection, PostgresLockedJobs locked, Instant moment) throws SQLException {
         write(connection);
-        LeaseTable.remove(connection, locked.leasesEnded());
+        PostgresLeaseTable.remove(connection, locked.leasesEnded());
         Lanes.started(connection, locked.stillHeld(true), true);
         Lanes.started(connection, locked.stillHeld(false), false);
         Lanes.recompute(connection, locked.free(), moment);

@@ -11,7 +11,7 @@ import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.sql.ResultSet;
@@ -35,7 +35,7 @@ final class JobColumns {
     }
 
     /** A claimed job, from a row of the function {@code job_claim}. */
-    static ClaimedJob claimed(ResultSet row, JobIds ids, QueueName queue) throws SQLException {
+    static ClaimedJob claimed(ResultSet row, DatabaseJobIds ids, QueueName queue) throws SQLException {
         long seq = row.getLong("seq");
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt("attempt")), row.getInt("failures"),
                 row.getInt("crashes"), row.getString("grp"), seq,

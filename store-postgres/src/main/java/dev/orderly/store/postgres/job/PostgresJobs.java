@@ -25,11 +25,11 @@ import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
-import dev.orderly.store.postgres.sql.LeaseTable;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -47,16 +47,16 @@ import java.util.Set;
  */
 public final class PostgresJobs implements JobStore, AutoCloseable {
     private final Transactions transactions;
-    private final JobIds ids;
-    private final QueueTable queues;
+    private final DatabaseJobIds ids;
+    private final PostgresQueueTable queues;
     private final ScanCursors cursors = new ScanCursors();
     private final CursorSweep sweep;
     private final TallyBound tally = new TallyBound(Time.system());
     private final UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(tally, Time.system());
-    private final PushJobs push;
-    private final ClaimJobs claim;
-    private final SettleJobs settle;
-    private final OperateJobs operate;
+    private final PostgresPushes push;
+    private final PostgresClaims claim;
+    private final PostgresSettlements settle;
+    private final PostgresJobChanges operate;
     private final LaneCheck lanes = new LaneCheck();
     private final Outside outside;
     /** As the retention of this node's last round of upkeep says. */
@@ -65,22 +65,22 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     /** What calls need beside the pool. */
     public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus) {}
 
-    public PostgresJobs(Transactions transactions, JobIds ids, QueueTable queues, Outside outside) {
+    public PostgresJobs(Transactions transactions, DatabaseJobIds ids, PostgresQueueTable queues, Outside outside) {
         this.queues = queues;
         this.outside = outside;
         this.transactions = transactions;
         sweep = new CursorSweep(transactions, cursors, Time.system());
         this.ids = ids;
-        push = PushJobs.own(ids, queues, cursors);
-        claim = new ClaimJobs(ids, queues, cursors);
-        LeaseTable leases = outside.beats.leases();
-        settle = new SettleJobs(ids, leases);
-        operate = new OperateJobs(ids, queues, leases);
+        push = PostgresPushes.own(ids, queues, cursors);
+        claim = new PostgresClaims(ids, queues, cursors);
+        PostgresLeaseTable leases = outside.beats.leases();
+        settle = new PostgresSettlements(ids, leases);
+        operate = new PostgresJobChanges(ids, queues, leases);
     }
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        PushJobs.Batch batch = new PushJobs.Batch(jobs, now);
+        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
         Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, batch);
         if (!push.knowsQueues(jobs)) {
             transactions.run(connection -> push.queues(connection, jobs));
@@ -101,10 +101,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
      * Pushes in one statement, and hints at a lone job in it while the bus is idle. If the server refuses the commit
      * for the hint, the push is repeated without it.
      */
-    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, PushJobs.Batch batch,
+    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, PostgresPushes.Batch batch,
             Transactions.Work<List<PushResult>> others) {
         byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
-        PostgresBus.Hint hint = PushJobs.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
+        PostgresBus.Hint hint = PostgresPushes.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
         return transactions.runAlone(connection -> {
             if (hint != null && !outside.bus.isRefused()) {
                 try {
@@ -122,7 +122,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         }, connection -> Optional.of(others.on(connection)));
     }
 
-    private List<PushResult> pushUnlessBlocked(Connection connection, PushJobs.Batch batch) throws SQLException {
+    private List<PushResult> pushUnlessBlocked(Connection connection, PostgresPushes.Batch batch) throws SQLException {
         Map<QueueName, Integer> known = push.queues(connection, batch.jobs);
         outside.blocked.refuse(connection, known, batch.jobs);
         connection.rollback();
@@ -173,7 +173,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
         int released = 0;
-        SettleJobs.Released step = new SettleJobs.Released(0, 0, true);
+        PostgresSettlements.Released step = new PostgresSettlements.Released(0, 0, true);
         while (step.more()) {
             long after = step.last();
             step = transactions.run(
@@ -188,7 +188,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     public int leave(NodeId node, Instant now) {
         int released = release(node, Set.of(), now);
         transactions.run(connection -> {
-            SettleJobs.leave(connection, node);
+            PostgresSettlements.leave(connection, node);
             return released;
         });
         return released;
@@ -215,7 +215,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                 : List.of();
         moved(timedOut.size());
         return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, report.pruned(),
-                mend(now), report.more() || timedOut.size() == Math.min(request.limit(), SettleJobs.STEP));
+                mend(now), report.more() || timedOut.size() == Math.min(request.limit(), PostgresSettlements.STEP));
     }
 
     List<QueueView> views() {
@@ -229,15 +229,15 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public int redrive(QueueName queue, List<JobId> meant, int limit, Instant now) {
-        return redrive(new OperateJobs.Redrive(queue, meant, limit), now);
+        return redrive(new PostgresJobChanges.Redrive(queue, meant, limit), now);
     }
 
     @Override
     public int redriveAll(QueueName queue, int limit, Instant now) {
-        return redrive(new OperateJobs.Redrive(queue, null, limit), now);
+        return redrive(new PostgresJobChanges.Redrive(queue, null, limit), now);
     }
 
-    private int redrive(OperateJobs.Redrive asked, Instant now) {
+    private int redrive(PostgresJobChanges.Redrive asked, Instant now) {
         return moved(transactions.run(connection -> operate.redrive(connection, asked, Set.of(), now),
                 connection -> operate.redriveOthers(connection, asked, now)));
     }
@@ -264,7 +264,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public ForgetQueueResult forget(QueueName queue) {
-        return transactions.run(connection -> OperateJobs.forget(connection, queue));
+        return transactions.run(connection -> PostgresJobChanges.forget(connection, queue));
     }
 
     /** Repairs lanes. A blocked lane is found again in a later round. */

@@ -11,7 +11,7 @@ import dev.orderly.job.store.JobViews;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.AttemptColumn;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** The views port. Takes no locks; a call sees all changes that were committed before it. */
 public final class PostgresViews implements JobViews {
     private final Transactions transactions;
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final ViewRows rows;
     private final PostgresJobs jobs;
 
-    public PostgresViews(Transactions transactions, JobIds ids, PostgresJobs jobs) {
+    public PostgresViews(Transactions transactions, DatabaseJobIds ids, PostgresJobs jobs) {
         this.transactions = transactions;
         this.ids = ids;
         this.jobs = jobs;

@@ -11,7 +11,7 @@ import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -78,19 +78,19 @@ final class SingleStatementPush {
                     counted AS (INSERT INTO tally SELECT queue, state, count(*) FROM pushed GROUP BY queue, state)
                     SELECT seq, state FROM pushed""";
 
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final HandOffs handOffs;
     private final String one;
     private final String oneWithHint;
     private final String several;
 
-    /** @param draw name of the function that draws numbers, in place of {@link PushJobs#DRAW} */
-    SingleStatementPush(JobIds ids, HandOffs handOffs, String draw) {
+    /** @param draw name of the function that draws numbers, in place of {@link PostgresPushes#DRAW} */
+    SingleStatementPush(DatabaseJobIds ids, HandOffs handOffs, String draw) {
         this.ids = ids;
         this.handOffs = handOffs;
-        one = ONE.replace(PushJobs.DRAW, draw);
+        one = ONE.replace(PostgresPushes.DRAW, draw);
         oneWithHint = one.replace("SELECT seq FROM pushed", "SELECT seq, pg_notify(?, ?) FROM pushed");
-        several = SEVERAL.replace(PushJobs.DRAW, draw);
+        several = SEVERAL.replace(PostgresPushes.DRAW, draw);
     }
 
     static boolean suits(List<NewJob> jobs) {
@@ -99,7 +99,7 @@ final class SingleStatementPush {
     }
 
     /** @param hint sent with a lone job that is due, if given */
-    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch,
+    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch,
             PostgresBus.@Nullable Hint hint) throws SQLException {
         List<NewJob> jobs = batch.jobs;
         long lowest = JobSequence.startOf(batch.now);
@@ -127,7 +127,7 @@ final class SingleStatementPush {
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
-    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, PushJobs.Batch batch)
+    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
             throws SQLException {
         List<NewJob> jobs = batch.jobs;
         Instant now = batch.now;

@@ -12,7 +12,7 @@ import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +48,8 @@ final class UpkeepRound {
             this.tally = tally;
             ended = new PassedBound(time);
             dead = new PassedBound(time);
-            keys = Map.of(RecentKeys.DEDUPE, new PassedBound(time), RecentKeys.IDEMPOTENCY, new PassedBound(time));
+            keys = Map.of(StoredDedupeKeys.DEDUPE, new PassedBound(time), StoredDedupeKeys.IDEMPOTENCY,
+                    new PassedBound(time));
         }
 
         PassedBound keys(int kind) {
@@ -56,7 +57,7 @@ final class UpkeepRound {
         }
     }
 
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final UpkeepRequest request;
     private final Instant now;
     private final List<JobId> givenBack = new ArrayList<>();
@@ -66,7 +67,7 @@ final class UpkeepRound {
     private final List<Long> crashedJobs = new ArrayList<>();
     private final List<Integer> crashedAlone = new ArrayList<>();
 
-    UpkeepRound(JobIds ids, UpkeepRequest request, Instant now) {
+    UpkeepRound(DatabaseJobIds ids, UpkeepRequest request, Instant now) {
         this.ids = ids;
         this.request = request;
         this.now = now;
@@ -104,14 +105,14 @@ final class UpkeepRound {
     UpkeepReport write(Connection connection, Bounds bounds, long ended) throws SQLException {
         int taken = giveBackOfDeadNodes(connection, bounds);
         boolean alone = isAlone(connection, "job");
-        boolean more = alone && AheadTimes.mend(connection, now, request.limit());
+        boolean more = alone && FutureTimestamps.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection, bounds, ended) : 0;
         return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), pruned, 0,
                 more || taken == most() || pruned == request.limit());
     }
 
     private int most() {
-        return Math.min(request.limit(), SettleJobs.STEP);
+        return Math.min(request.limit(), PostgresSettlements.STEP);
     }
 
     /** The jobs that dead nodes hold, as many as a round takes. */
@@ -140,10 +141,10 @@ final class UpkeepRound {
         }
         Set<Integer> halting = new HashSet<>(
                 new Sql(connection, "SELECT id FROM queue WHERE halts").list(row -> row.getInt(1)));
-        LockedJobs locked = LockedJobs.lock(connection, lost, true, LockPatience.NONE);
+        PostgresLockedJobs locked = PostgresLockedJobs.lock(connection, lost, true, LockPatience.NONE);
         JobChanges changes = new JobChanges(now);
         for (long seq : lost) {
-            LockedJobs.Row row = locked.find(seq);
+            PostgresLockedJobs.Row row = locked.find(seq);
             if (row != null && row.nodeDead()) {
                 giveBack(locked, changes, row, halting);
             }
@@ -155,14 +156,15 @@ final class UpkeepRound {
         return givenBack.size() + poisoned.size() + cancelled.size();
     }
 
-    private void giveBack(LockedJobs locked, JobChanges changes, LockedJobs.Row row, Set<Integer> halting) {
+    private void giveBack(PostgresLockedJobs locked, JobChanges changes, PostgresLockedJobs.Row row,
+            Set<Integer> halting) {
         if (row.cancelling()) {
             changes.cancelled(row.seq(), AttemptOutcome.Cancelled.onRequest().reason());
             cancelled.add(ids.of(row.seq()));
             locked.letGo(row, false);
             return;
         }
-        LockedJobs.Death death = row.death();
+        PostgresLockedJobs.Death death = row.death();
         boolean crashed = locked.mayHaveRun(row) && death.ran() > 0;
         boolean alone = crashed && death.ran() == 1;
         int loneCrashes = row.loneCrashes() + (alone ? 1 : 0);
@@ -192,7 +194,7 @@ final class UpkeepRound {
     private int prune(Connection connection, Bounds bounds, long ended) throws SQLException {
         JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
-        int pruned = RecentKeys.prune(connection, now, request.limit(), bounds);
+        int pruned = StoredDedupeKeys.prune(connection, now, request.limit(), bounds);
         Forgotten old = new Forgotten("ended", "", "ended_at", StateName.ENDED.code(), bounds.ended);
         int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);
         pruned += forgotten;

@@ -13,7 +13,7 @@ import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -44,9 +44,9 @@ public final class ViewRows {
     /** The most jobs that are read in another order and sorted for a page. */
     private static final int SORTED = 20_000;
 
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
 
-    public ViewRows(JobIds ids) {
+    public ViewRows(DatabaseJobIds ids) {
         this.ids = ids;
     }
 

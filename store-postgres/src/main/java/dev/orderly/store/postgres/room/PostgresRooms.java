@@ -47,19 +47,19 @@ public final class PostgresRooms implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
-        return transactions.run(connection -> RoomWaves.each(joins, JoinRequest::visitor,
+        return transactions.run(connection -> DistinctBatches.each(joins, JoinRequest::visitor,
                 wave -> new RoomFunctions(connection, now).join(room, wave)));
     }
 
     @Override
     public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
-        return transactions.run(connection -> RoomWaves.each(requests, AdmissionRequest::visitor,
+        return transactions.run(connection -> DistinctBatches.each(requests, AdmissionRequest::visitor,
                 wave -> new RoomFunctions(connection, now).admit(room, wave)));
     }
 
     @Override
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
-        return transactions.run(connection -> RoomWaves.each(renewals, RenewalRequest::visitor,
+        return transactions.run(connection -> DistinctBatches.each(renewals, RenewalRequest::visitor,
                 wave -> new RoomFunctions(connection, now).renew(room, wave)));
     }
 
@@ -72,7 +72,7 @@ public final class PostgresRooms implements RoomStore {
 
     @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
-        transactions.run(connection -> RoomWaves.each(departures, Departure::visitor,
+        transactions.run(connection -> DistinctBatches.each(departures, Departure::visitor,
                 wave -> new RoomFunctions(connection, now).depart(room, wave)));
     }
 
@@ -80,7 +80,7 @@ public final class PostgresRooms implements RoomStore {
     public RoomState sync(RoomName room, GateReport report, Instant now) {
         return transactions.run(connection -> {
             RoomFunctions calls = new RoomFunctions(connection, now);
-            List<List<Presence>> waves = RoomWaves.of(report.presences(), Presence::place);
+            List<List<Presence>> waves = DistinctBatches.of(report.presences(), Presence::place);
             for (List<Presence> wave : waves.subList(0, Math.max(0, waves.size() - 1))) {
                 calls.sync(room, report, wave);
             }

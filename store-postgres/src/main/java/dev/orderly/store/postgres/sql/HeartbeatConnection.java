@@ -7,7 +7,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.job.store.NodeTimes;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.sql.Array;
 import java.sql.Connection;
@@ -31,12 +31,12 @@ public final class HeartbeatConnection {
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final @Nullable Time clock;
     private final SeenBeats seen;
 
     /** @param clock replaces the server's clock, in tests */
-    public HeartbeatConnection(HikariDataSource reserved, SqlErrors errors, JobIds ids, @Nullable Time clock) {
+    public HeartbeatConnection(HikariDataSource reserved, SqlErrors errors, DatabaseJobIds ids, @Nullable Time clock) {
         this.reserved = reserved;
         this.errors = errors;
         this.ids = ids;
@@ -102,8 +102,8 @@ public final class HeartbeatConnection {
     }
 
     /** Leases by the same clock. */
-    public LeaseTable leases() {
-        return new LeaseTable(clock);
+    public PostgresLeaseTable leases() {
+        return new PostgresLeaseTable(clock);
     }
 
     public void close() {

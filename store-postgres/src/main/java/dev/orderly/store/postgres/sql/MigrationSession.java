@@ -52,7 +52,7 @@ final class MigrationSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MigrationSession.class);
 
-    private final SchemaMigration.Connector connector;
+    private final PostgresMigrations.Connector connector;
     private final String schema;
     private final Time time;
     private final Connection connection;
@@ -72,7 +72,7 @@ final class MigrationSession implements AutoCloseable {
         boolean holds(Connection connection) throws SQLException;
     }
 
-    private MigrationSession(SchemaMigration.Connector connector, Connection connection, String schema, Time time)
+    private MigrationSession(PostgresMigrations.Connector connector, Connection connection, String schema, Time time)
             throws SQLException {
         this.connector = connector;
         this.connection = connection;
@@ -89,7 +89,7 @@ final class MigrationSession implements AutoCloseable {
         pid = connection.unwrap(PGConnection.class).getBackendPID();
     }
 
-    static MigrationSession open(SchemaMigration.Connector connector, String schema, Time time) throws SQLException {
+    static MigrationSession open(PostgresMigrations.Connector connector, String schema, Time time) throws SQLException {
         Connection connection = connector.connect(SILENCE);
         try {
             return new MigrationSession(connector, connection, schema, time);

@@ -52,7 +52,7 @@ final class SchemaUpdate {
                 SchemaChoice.checkNew(connection, schema);
                 execute(connection, "CREATE TABLE meta(version int NOT NULL, salt bigint NOT NULL)");
                 new Sql(connection, "INSERT INTO meta VALUES(0, ?)").with(random.nextLong()).update();
-                execute(connection, SchemaMigration.VERSIONS);
+                execute(connection, PostgresMigrations.VERSIONS);
                 finish(connection);
             }
         } catch (SQLException error) {
@@ -67,9 +67,9 @@ final class SchemaUpdate {
     }
 
     /** Updates the tables, or waits until another node has. Blocks for as long as that takes. */
-    static void run(SchemaMigration.Connector connector, String schema, Time time) throws SQLException {
+    static void run(PostgresMigrations.Connector connector, String schema, Time time) throws SQLException {
         try (MigrationSession session = MigrationSession.open(connector, schema, time)) {
-            if (session.begin(connection -> version(connection, schema) == SchemaMigration.latest())) {
+            if (session.begin(connection -> version(connection, schema) == PostgresMigrations.latest())) {
                 new SchemaUpdate(session, schema, time).update();
             }
         } catch (SQLException error) {
@@ -88,18 +88,18 @@ final class SchemaUpdate {
 
     private void update() throws SQLException {
         int version = version(session.connection(), schema);
-        if (version < SchemaMigration.FIRST_RELEASED) {
+        if (version < PostgresMigrations.FIRST_RELEASED) {
             int from = version;
-            version = SchemaMigration.FIRST_RELEASED;
+            version = PostgresMigrations.FIRST_RELEASED;
             session.transaction(connection -> {
-                execute(connection, SchemaMigration.VERSIONS.subList(from, SchemaMigration.FIRST_RELEASED));
-                write(connection, SchemaMigration.FIRST_RELEASED);
+                execute(connection, PostgresMigrations.VERSIONS.subList(from, PostgresMigrations.FIRST_RELEASED));
+                write(connection, PostgresMigrations.FIRST_RELEASED);
             });
         }
-        if (version < SchemaMigration.latest()) {
+        if (version < PostgresMigrations.latest()) {
             LOG.info("The schema {} is updated from version {} to {}. Nodes that use it go on; if this process ends,"
-                    + " the next start continues", schema, version, SchemaMigration.latest());
-            while (version < SchemaMigration.latest()) {
+                    + " the next start continues", schema, version, PostgresMigrations.latest());
+            while (version < PostgresMigrations.latest()) {
                 version++;
                 step(version);
             }
@@ -109,10 +109,10 @@ final class SchemaUpdate {
 
     /** Changes of rows and indexes of their own accord, the others together with the number of the version. */
     private void step(int version) throws SQLException {
-        String doing = version + " of " + SchemaMigration.latest();
+        String doing = version + " of " + PostgresMigrations.latest();
         session.report(doing);
         List<String> brief = new ArrayList<>();
-        for (SchemaChange change : SchemaChange.of(SchemaMigration.VERSIONS.get(version - 1))) {
+        for (SchemaChange change : SchemaChange.of(PostgresMigrations.VERSIONS.get(version - 1))) {
             switch (change) {
                 case Brief(String sql) -> brief.add(sql);
                 case Rows rows -> {
@@ -128,7 +128,7 @@ final class SchemaUpdate {
         }
         session.transaction(connection -> {
             execute(connection, brief);
-            if (version == SchemaMigration.latest()) {
+            if (version == PostgresMigrations.latest()) {
                 finish(connection);
             } else {
                 write(connection, version);
@@ -193,7 +193,7 @@ final class SchemaUpdate {
 
     /** Functions of the present version, which old nodes call from here on, and its number. */
     private static void finish(Connection connection) throws SQLException {
-        execute(connection, SchemaMigration.FUNCTIONS);
+        execute(connection, PostgresMigrations.FUNCTIONS);
         List<String> former = new Sql(connection, "SELECT oid::regprocedure::text FROM pg_proc"
                 + " WHERE pronamespace = current_schema()::regnamespace"
                 + " AND (starts_with(proname, 'job_') OR starts_with(proname, 'room_'))"
@@ -201,11 +201,11 @@ final class SchemaUpdate {
         for (String function : former) {
             execute(connection, "DROP FUNCTION " + function);
         }
-        write(connection, SchemaMigration.latest());
+        write(connection, PostgresMigrations.latest());
     }
 
     private static int version(Connection connection, String schema) throws SQLException {
-        return (int) SchemaMigration.version(connection, schema);
+        return (int) PostgresMigrations.version(connection, schema);
     }
 
     private static void write(Connection connection, int version) throws SQLException {

@@ -34,8 +34,8 @@ public final class Transactions {
     }
 
     /** A conflict: rows that the work has read have changed meanwhile, so it has to run again. */
-    public static final class Overtaken extends SQLException {
-        public Overtaken(String what) {
+    public static final class OvertakenException extends SQLException {
+        public OvertakenException(String what) {
             super(what, "40001");
         }
     }
@@ -177,7 +177,7 @@ public final class Transactions {
         } catch (SQLException lost) {
             error.addSuppressed(lost);
         }
-        boolean planned = error instanceof Overtaken || error instanceof StoreException.Blocked
+        boolean planned = error instanceof OvertakenException || error instanceof StoreException.Blocked
                 || (error instanceof SQLException sql && SqlErrors.isBlocked(sql));
         if (!planned) {
             session.discard();

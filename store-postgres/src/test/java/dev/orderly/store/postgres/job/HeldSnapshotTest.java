@@ -23,7 +23,7 @@ import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -57,10 +57,10 @@ class HeldSnapshotTest {
 
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore store = PostgresStore.open(options);
-    private final QueueTable queues = new QueueTable();
+    private final PostgresQueueTable queues = new PostgresQueueTable();
     private ScanCursors cursors = new ScanCursors();
     private @Nullable Connection report;
-    private JobIds ids = new JobIds(0);
+    private DatabaseJobIds ids = new DatabaseJobIds(0);
 
     @BeforeEach
     void hold() throws SQLException {
@@ -72,7 +72,7 @@ class HeldSnapshotTest {
         held.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         new Sql(held, "SELECT count(*) FROM pg_class").number();
         try (Connection connection = connection()) {
-            ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
+            ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
             claim(connection, MAIL);
             claim(connection, ORDERS);
             connection.commit();
@@ -112,8 +112,8 @@ class HeldSnapshotTest {
     @Test
     void aJobThatIsGivenBackIsFoundWithoutAWalk() throws SQLException {
         try (Connection connection = connection()) {
-            PushJobs.own(ids, queues, cursors).writeAtOnce(connection,
-                    new PushJobs.Batch(List.of(job(MAIL, null)), Time.system().now()), null);
+            PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection,
+                    new PostgresPushes.Batch(List.of(job(MAIL, null)), Time.system().now()), null);
             ClaimedJob old = claim(connection, MAIL).getFirst();
             connection.commit();
             end("state = 0, ready_at = 0", "state = 2");
@@ -143,7 +143,7 @@ class HeldSnapshotTest {
             analyze();
             for (QueueName queue : List.of(MAIL, ORDERS)) {
                 long before = entries(connection);
-                PushJobs.own(ids, queues, cursors).writeAtOnce(connection, new PushJobs.Batch(
+                PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection, new PostgresPushes.Batch(
                         List.of(job(queue, queue.isFifo() ? "new" : null)), Time.system().now()), null);
                 assertThat(entries(connection) - before).as("push to %s", queue).isLessThan(FEW);
                 connection.commit();
@@ -152,7 +152,7 @@ class HeldSnapshotTest {
                 assertThat(entries(connection) - before).as("claim of %s", queue).isLessThan(FEW);
                 connection.commit();
                 before = entries(connection);
-                assertThat(new SettleJobs(ids).settle(connection,
+                assertThat(new PostgresSettlements(ids).settle(connection,
                         List.of(new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))),
                         Time.system().now(),
                         LockPatience.BRIEF)).containsExactly(SettleResult.ACCEPTED);
@@ -290,11 +290,12 @@ class HeldSnapshotTest {
 
     private void push(Connection connection, QueueName queue) throws SQLException {
         List<NewJob> jobs = List.of(job(queue, queue.isFifo() ? "new" : null).claimedBy(NODE));
-        PushJobs.own(ids, queues, cursors).writeAtOnce(connection, new PushJobs.Batch(jobs, Time.system().now()), null);
+        PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection,
+                new PostgresPushes.Batch(jobs, Time.system().now()), null);
     }
 
     private List<ClaimedJob> claim(Connection connection, QueueName queue) throws SQLException {
-        return new ClaimJobs(ids, queues, cursors)
+        return new PostgresClaims(ids, queues, cursors)
                 .claim(connection, new ClaimRequest(NODE, List.of(new Demand(queue, 8))), Time.system().now()).jobs();
     }
 

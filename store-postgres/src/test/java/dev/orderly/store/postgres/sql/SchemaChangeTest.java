@@ -44,14 +44,14 @@ class SchemaChangeTest {
     /** A statement of another form could keep nodes of the version before waiting, or fail when it is repeated. */
     @Test
     void everyStatementSinceTheFirstReleaseRunsBesideNodesAtWorkAndMayBeRepeated() {
-        List<String> others = SchemaMigration.VERSIONS
-                .subList(SchemaMigration.FIRST_RELEASED, SchemaMigration.latest()).stream()
+        List<String> others = PostgresMigrations.VERSIONS
+                .subList(PostgresMigrations.FIRST_RELEASED, PostgresMigrations.latest()).stream()
                 .flatMap(sql -> SchemaChange.of(sql).stream())
                 .<String>mapMulti((change, found) -> {
                     if (change instanceof Brief(String sql) && !BRIEF.matcher(sql).matches()) {
                         found.accept(sql);
                     }
                 }).toList();
-        assertThat(others).as("statements that are not of the forms of SchemaMigration.VERSIONS").isEmpty();
+        assertThat(others).as("statements that are not of the forms of PostgresMigrations.VERSIONS").isEmpty();
     }
 }

@@ -14,7 +14,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
@@ -49,7 +49,7 @@ class CallersTransactionWeatherTest {
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(),
             EngineOptions.defaults().withStopGrace(Duration.ofSeconds(5)), Bus.ALONE, postgres.transactionalJobs(),
             pushes);
-    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final JobWorker worker = new JobWorker(client, MessageTarget.NONE);
     private final StandardQueue<String> mail = client.queue("mail", String.class, QueueOptions.STANDARD);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 

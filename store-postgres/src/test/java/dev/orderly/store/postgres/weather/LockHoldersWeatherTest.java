@@ -16,7 +16,7 @@ import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
-import dev.orderly.job.engine.UserMessages;
+import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
@@ -49,7 +49,7 @@ class LockHoldersWeatherTest {
     private final Lifecycle lifecycle = new Lifecycle();
     private final JobClient client = new JobClient(postgres.jobs(), postgres.jobViews(), EngineOptions.defaults(),
             Bus.ALONE, postgres.transactionalJobs(), lifecycle);
-    private final JobWorker worker = new JobWorker(client, UserMessages.NONE);
+    private final JobWorker worker = new JobWorker(client, MessageTarget.NONE);
     private final FifoQueue<String> orders = client.fifo("orders.fifo", String.class, QueueOptions.FIFO);
 
     @AfterEach

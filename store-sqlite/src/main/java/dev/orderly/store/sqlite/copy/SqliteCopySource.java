@@ -2,9 +2,9 @@ package dev.orderly.store.sqlite.copy;
 
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopySource;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sqlite.file.ReaderPool;
-import dev.orderly.store.sqlite.table.QueueTable;
+import dev.orderly.store.sqlite.table.SqliteQueueTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,9 +20,9 @@ import java.util.function.LongToIntFunction;
  */
 public class SqliteCopySource implements CopySource {
     private final Readers readers;
-    final JobCopy jobs;
-    final RoomCopy rooms = new RoomCopy();
-    final SettingsCopy settings = new SettingsCopy();
+    final SqliteJobCopy jobs;
+    final SqliteRoomCopy rooms = new SqliteRoomCopy();
+    final SqliteSettingsCopy settings = new SqliteSettingsCopy();
 
     /** Read-only connections. */
     @FunctionalInterface
@@ -33,7 +33,7 @@ public class SqliteCopySource implements CopySource {
     /** @param attempts the newest attempt of a running job, by its sequence number; zero for other jobs */
     public SqliteCopySource(Readers readers, LongToIntFunction attempts) {
         this.readers = readers;
-        this.jobs = new JobCopy(attempts);
+        this.jobs = new SqliteJobCopy(attempts);
     }
 
     @Override
@@ -44,7 +44,7 @@ public class SqliteCopySource implements CopySource {
     @Override
     public Optional<Identity> identity() {
         return readers.read(connection -> Optional
-                .of(new Identity(ids(connection).salt(), QueueTable.lastSequence(connection))));
+                .of(new Identity(ids(connection).salt(), SqliteQueueTable.lastSequence(connection))));
     }
 
     @Override
@@ -56,17 +56,17 @@ public class SqliteCopySource implements CopySource {
     public Page read(CopyKind kind, String after, int limit, Instant moment) {
         return readers.read(connection -> switch (kind) {
             case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, IDEMPOTENCY_KEYS ->
-                jobs.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
+                jobs.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
             case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
-                settings.read(new JobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
+                settings.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
             case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS ->
                 rooms.read(connection, kind, after, limit, moment);
         });
     }
 
     /** The ids as stored: a copy that has begun has changed them. */
-    private static JobIds ids(Connection connection) throws SQLException {
-        return new JobIds(CopySql.list(connection, "SELECT value FROM meta WHERE name = 'salt'",
+    private static DatabaseJobIds ids(Connection connection) throws SQLException {
+        return new DatabaseJobIds(CopySql.list(connection, "SELECT value FROM meta WHERE name = 'salt'",
                 row -> row.getLong(1)).getFirst());
     }
 }

@@ -42,12 +42,12 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         List<NewJob> stored = jobs.stream().map(job -> job.in(time, now)).toList();
-        return requests.askUninterruptibly(PushJobs.request(stored, time.stored(now)));
+        return requests.askUninterruptibly(SqlitePushes.request(stored, time.stored(now)));
     }
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        ClaimedJobs claims = requests.ask(ClaimJobs.request(request, time.stored(now)));
+        ClaimedJobs claims = requests.ask(SqliteClaims.request(request, time.stored(now)));
         Instant next = claims.nextDue();
         return next == null ? claims : new ClaimedJobs(claims.jobs(), time.clockTime(next), claims.paused());
     }
@@ -55,22 +55,22 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<Settlement> stored = settlements.stream().map(one -> one.in(time, now)).toList();
-        return requests.ask(SettleJobs.settle(stored, time.stored(now)));
+        return requests.ask(SqliteSettlements.settle(stored, time.stored(now)));
     }
 
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
-        return requests.ask(SettleJobs.progress(List.copyOf(reports)));
+        return requests.ask(SqliteSettlements.progress(List.copyOf(reports)));
     }
 
     @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
-        return requests.ask(SettleJobs.release(node, Set.copyOf(except), time.stored(now)));
+        return requests.ask(SqliteSettlements.release(node, Set.copyOf(except), time.stored(now)));
     }
 
     @Override
     public int leave(NodeId node, Instant now) {
-        return requests.ask(SettleJobs.leave(node, time.stored(now)));
+        return requests.ask(SqliteSettlements.leave(node, time.stored(now)));
     }
 
     @Override
@@ -85,7 +85,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public void pause(QueueName queue, boolean paused) {
-        requests.ask(OperateJobs.pause(queue, paused));
+        requests.ask(SqliteJobChanges.pause(queue, paused));
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
         int redriven = 0;
         for (int from = 0; redriven < limit && from < ordered.size(); from += REDRIVE_STEP) {
             List<JobId> step = ordered.subList(from, Math.min(ordered.size(), from + REDRIVE_STEP));
-            redriven += requests.ask(OperateJobs.redrive(queue, step, Math.min(REDRIVE_STEP, limit - redriven)));
+            redriven += requests.ask(SqliteJobChanges.redrive(queue, step, Math.min(REDRIVE_STEP, limit - redriven)));
         }
         return redriven;
     }
@@ -104,7 +104,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
         int redriven = 0;
         while (redriven < limit) {
             int most = Math.min(REDRIVE_STEP, limit - redriven);
-            int done = requests.ask(OperateJobs.redriveAll(queue, most));
+            int done = requests.ask(SqliteJobChanges.redriveAll(queue, most));
             redriven += done;
             if (done < most) {
                 return redriven;
@@ -115,17 +115,17 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return requests.ask(OperateJobs.cancel(id, time.stored(now)));
+        return requests.ask(SqliteJobChanges.cancel(id, time.stored(now)));
     }
 
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
-        return requests.ask(OperateJobs.runNow(id, time.stored(now)));
+        return requests.ask(SqliteJobChanges.runNow(id, time.stored(now)));
     }
 
     @Override
     public ForgetQueueResult forget(QueueName queue) {
         counter.await();
-        return requests.ask(OperateJobs.forget(queue));
+        return requests.ask(SqliteJobChanges.forget(queue));
     }
 }

@@ -55,7 +55,7 @@ public final class SqliteRooms implements RoomStore {
     private static <T> T answer(WriterState state, Question<T> question) throws SQLException {
         try {
             return question.ask(state.rooms);
-        } catch (RoomRegistry.ReadFailure e) {
+        } catch (RoomRegistry.ReadFailureException e) {
             throw e.reason();
         }
     }

@@ -8,7 +8,7 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleStep;
 import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.NodeRegistry;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 public final class SqliteSchedules implements ScheduleStore {
     private final RequestQueue requests;
     private final ReaderPool readers;
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final StoredTime time;
     private final NodeRegistry nodes;
     /** The nodes whose declarations count; those of an earlier process are gone. Changed by the writer. */
@@ -96,7 +96,7 @@ public final class SqliteSchedules implements ScheduleStore {
         if (before == null || !before.allows(seen, step)) {
             return Optional::empty;
         }
-        PushJobs push = new PushJobs(state, time.stored(now));
+        SqlitePushes push = new SqlitePushes(state, time.stored(now));
         NewJob job = step.job();
         ScheduleState after = before.after(step, job == null ? null : push.write(job).id(), now);
         state.tables.schedules.write(after);

@@ -80,7 +80,7 @@ final class UpkeepJobs {
                     request.leases().outcome(queue, locked.tally.failures(), locked.cancelAsked, halts(locked.index),
                             now)));
         }
-        Supplier<List<SettleResult>> ended = SettleJobs.write(state, over, now);
+        Supplier<List<SettleResult>> ended = SqliteSettlements.write(state, over, now);
         return () -> {
             List<SettleResult> results = ended.get();
             return IntStream.range(0, over.size()).filter(n -> results.get(n) == SettleResult.ACCEPTED)
@@ -116,7 +116,7 @@ final class UpkeepJobs {
 
     private void takeBack(LockedJob locked) throws SQLException {
         if (locked.cancelAsked) {
-            SettleJobs.cancelled(state, locked, now);
+            SqliteSettlements.cancelled(state, locked, now);
             taken.add(new Taken(locked, null));
             return;
         }

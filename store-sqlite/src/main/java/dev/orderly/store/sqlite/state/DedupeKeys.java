@@ -4,7 +4,7 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.StoreException;
-import dev.orderly.store.sqlite.table.QueueTable;
+import dev.orderly.store.sqlite.table.SqliteQueueTable;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The dedupe keys within their window, of committed pushes and of the transaction under way. The writer owns it. */
 public final class DedupeKeys implements AutoCloseable {
-    private final QueueTable table;
+    private final SqliteQueueTable table;
     /** The last sequence number drawn before this process, or before the file was reopened. */
     private final long lastStored;
     private final DedupeWindow committed;
@@ -24,7 +24,7 @@ public final class DedupeKeys implements AutoCloseable {
     private record First(long seq, @Nullable DedupeKey fingerprint) {}
 
     /** @param committed empty */
-    DedupeKeys(QueueTable table, long lastStored, DedupeWindow committed) {
+    DedupeKeys(SqliteQueueTable table, long lastStored, DedupeWindow committed) {
         this.table = table;
         this.lastStored = lastStored;
         this.committed = committed;

@@ -19,7 +19,7 @@ final class DelayedScan {
     private static final int BYTES = 1 << 20;
 
     private final JobTable jobs;
-    private final LockedJobs running;
+    private final SqliteLockedJobs running;
     private final Lane lane;
     private final ArrayDeque<StoredJob> due = new ArrayDeque<>();
     private long bytes;
@@ -28,7 +28,7 @@ final class DelayedScan {
     /** Lower bound for the due moment of jobs after {@code through}. */
     private long nextDue = Long.MIN_VALUE;
 
-    DelayedScan(JobTable jobs, LockedJobs running, Lane lane) {
+    DelayedScan(JobTable jobs, SqliteLockedJobs running, Lane lane) {
         this.jobs = jobs;
         this.running = running;
         this.lane = lane;

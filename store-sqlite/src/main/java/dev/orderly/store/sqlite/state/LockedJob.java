@@ -3,7 +3,7 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.NodeId;
-import dev.orderly.store.sqlite.table.LeaseTable;
+import dev.orderly.store.sqlite.table.SqliteLeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import java.time.Instant;
@@ -19,7 +19,7 @@ public final class LockedJob {
     /** The place in the file of running jobs; below zero for none. */
     int slot;
     /** The lease; null unless the job is leased. Then no node holds it. */
-    public volatile LeaseTable.@Nullable Lease lease;
+    public volatile SqliteLeaseTable.@Nullable Lease lease;
     /** The node that holds the job; null if it is leased, or if the node is dead and the job is not given back yet. */
     @Nullable
     public NodeId node;

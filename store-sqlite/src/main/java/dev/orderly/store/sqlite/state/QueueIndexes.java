@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.QueueName;
-import dev.orderly.store.sqlite.table.QueueTable;
+import dev.orderly.store.sqlite.table.SqliteQueueTable;
 import dev.orderly.store.sqlite.table.Statements;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
 /** The indexes of all queues by name and number. The writer adds queues; views read them. */
 public final class QueueIndexes {
     private final Statements tables;
-    private final LockedJobs running;
+    private final SqliteLockedJobs running;
     private final Map<QueueName, QueueIndex> byName = new ConcurrentHashMap<>();
     private final Map<Integer, QueueIndex> byId = new ConcurrentHashMap<>();
     private final List<QueueIndex> uncommitted = new ArrayList<>();
     private int lastId;
 
-    QueueIndexes(Statements tables, LockedJobs running) {
+    QueueIndexes(Statements tables, SqliteLockedJobs running) {
         this.tables = tables;
         this.running = running;
     }
 
     /** Reads the queues; their indexes are empty until {@link QueueIndex#restore}. */
     void restore() throws SQLException {
-        for (QueueTable.Row row : tables.queues.all()) {
+        for (SqliteQueueTable.Row row : tables.queues.all()) {
             QueueIndex index = add(new QueueIndex.Identity(row.id(), new QueueName(row.name()), row.paused()));
             index.identity().halts = row.halts();
             index.identity().forgotten = row.forgotten();

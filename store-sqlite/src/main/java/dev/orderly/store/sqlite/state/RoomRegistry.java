@@ -73,11 +73,11 @@ public final class RoomRegistry {
     }
 
     /** Failure to read a room from the file during a call. */
-    public static final class ReadFailure extends RuntimeException {
+    public static final class ReadFailureException extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final SQLException reason;
 
-        ReadFailure(SQLException reason) {
+        ReadFailureException(SQLException reason) {
             super(reason);
             this.reason = reason;
         }
@@ -101,7 +101,7 @@ public final class RoomRegistry {
         try {
             return new RoomStateMachine(table.read(id));
         } catch (SQLException e) {
-            throw new ReadFailure(e);
+            throw new ReadFailureException(e);
         }
     }
 

@@ -24,7 +24,7 @@ public final class StandardQueueIndex implements QueueIndex {
     private final Map<Priority, Rank> classes = new EnumMap<>(Priority.class);
     private long turn;
 
-    StandardQueueIndex(Identity identity, JobTable jobs, LockedJobs running) {
+    StandardQueueIndex(Identity identity, JobTable jobs, SqliteLockedJobs running) {
         this.identity = identity;
         for (Priority priority : Priority.values()) {
             Lane lane = new Lane(identity.id, priority.number());

@@ -17,7 +17,7 @@ final class WaitingScan {
     private static final int BYTES = 1 << 20;
 
     private final JobTable jobs;
-    private final LockedJobs running;
+    private final SqliteLockedJobs running;
     private final Lane lane;
     private final ArrayDeque<StoredJob> next = new ArrayDeque<>();
     private long bytes;
@@ -26,7 +26,7 @@ final class WaitingScan {
     /** Whether no waiting job is after the cursor. */
     private boolean complete;
 
-    WaitingScan(JobTable jobs, LockedJobs running, Lane lane) {
+    WaitingScan(JobTable jobs, SqliteLockedJobs running, Lane lane) {
         this.jobs = jobs;
         this.running = running;
         this.lane = lane;

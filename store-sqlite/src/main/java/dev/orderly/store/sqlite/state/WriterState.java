@@ -2,10 +2,10 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sqlite.file.LockedJobsFile;
 import dev.orderly.store.sqlite.table.JobTable;
-import dev.orderly.store.sqlite.table.LeaseTable;
+import dev.orderly.store.sqlite.table.SqliteLeaseTable;
 import dev.orderly.store.sqlite.table.Statements;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -23,8 +23,8 @@ import java.util.Map;
 
 /** The state of the writer. Only the writer's thread changes it, so there are no locks. */
 public final class WriterState implements AutoCloseable {
-    public final JobIds ids;
-    public final LockedJobs running;
+    public final DatabaseJobIds ids;
+    public final SqliteLockedJobs running;
     public final RoomRegistry rooms;
     public Statements tables;
     /** Also read by views. */
@@ -44,9 +44,9 @@ public final class WriterState implements AutoCloseable {
         this.keyFile = keyFile;
         this.leaseClock = Time.steady(clock, Instant.MIN);
         nodes = new NodeRegistry(clock);
-        ids = new JobIds(salt);
+        ids = new DatabaseJobIds(salt);
         tables = new Statements(connection, bounds.mergeAt());
-        running = new LockedJobs(file);
+        running = new SqliteLockedJobs(file);
         queues = new QueueIndexes(tables, running);
         rooms = new RoomRegistry(connection, tables.rooms);
         long last = tables.queues.lastSequence();
@@ -143,7 +143,7 @@ public final class WriterState implements AutoCloseable {
 
     /** Reads the leases; a lease of an attempt that memory knows replaces what memory knows about it. */
     private void restoreLeases() throws SQLException {
-        for (LeaseTable.Row row : tables.leases.all()) {
+        for (SqliteLeaseTable.Row row : tables.leases.all()) {
             LockedJob known = running.find(row.seq());
             if (known != null && known.attempt() == row.attempt()) {
                 running.lease(known, row.lease());
@@ -151,13 +151,14 @@ public final class WriterState implements AutoCloseable {
                 JobTable.Found found = tables.jobs.find(row.seq());
                 if (found != null) {
                     Tally tally = new Tally(row.attempt(), found.tally().failures(), found.tally().crashes());
-                    restore(new LockedJob(index(found.queue()), found.place(), tally, LockedJobs.NO_SLOT), row.lease());
+                    restore(new LockedJob(index(found.queue()), found.place(), tally, SqliteLockedJobs.NO_SLOT),
+                            row.lease());
                 }
             }
         }
     }
 
-    private void restore(LockedJob locked, LeaseTable.Lease lease) {
+    private void restore(LockedJob locked, SqliteLeaseTable.Lease lease) {
         restore(locked);
         running.lease(locked, lease);
     }
@@ -177,7 +178,7 @@ public final class WriterState implements AutoCloseable {
             LockedJob known = running.find(seq);
             JobTable.Found found = known == null ? tables.jobs.find(seq) : null;
             if (found != null && found.place().state() < StoredJob.DEAD) {
-                known = new LockedJob(index(found.queue()), found.place(), found.tally(), LockedJobs.NO_SLOT);
+                known = new LockedJob(index(found.queue()), found.place(), found.tally(), SqliteLockedJobs.NO_SLOT);
                 restore(known);
             }
             if (known != null) {
@@ -217,7 +218,7 @@ public final class WriterState implements AutoCloseable {
             restore(locked);
             byNode.computeIfAbsent(entry.node(), _ -> new ArrayList<>()).add(locked);
         }
-        byNode.values().forEach(LockedJobs::diedTogether);
+        byNode.values().forEach(SqliteLockedJobs::diedTogether);
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sql.JobIds;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,7 +33,7 @@ public final class ScheduleTable {
     }
 
     @Nullable
-    public ScheduleState find(ScheduleName name, JobIds ids) throws SQLException {
+    public ScheduleState find(ScheduleName name, DatabaseJobIds ids) throws SQLException {
         find.setString(1, name.value());
         try (ResultSet rows = find.executeQuery()) {
             return rows.next() ? ScheduleRow.state(rows, ids) : null;
@@ -63,7 +63,7 @@ public final class ScheduleTable {
     }
 
     /** All schedules by name, on any connection. */
-    public static List<ScheduleState> all(Connection connection, JobIds ids) throws SQLException {
+    public static List<ScheduleState> all(Connection connection, DatabaseJobIds ids) throws SQLException {
         List<ScheduleState> found = new ArrayList<>();
         try (PreparedStatement query = connection
                 .prepareStatement(ScheduleRow.SELECT + " ORDER BY name");

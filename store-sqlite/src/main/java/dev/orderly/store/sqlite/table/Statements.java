@@ -6,10 +6,10 @@ import java.sql.SQLException;
 
 /** The prepared statements of the writer's connection. */
 public final class Statements {
-    public final QueueTable queues;
+    public final SqliteQueueTable queues;
     public final JobTable jobs;
     public final EndedJobTable ended;
-    public final LeaseTable leases;
+    public final SqliteLeaseTable leases;
     public final CancellationTable cancellations;
     public final IdempotencyTable idempotency;
     public final RoomTable rooms;
@@ -27,11 +27,11 @@ public final class Statements {
     public Statements(Connection connection, int mergeAt) throws SQLException {
         this.connection = connection;
         batches = new Batches(connection);
-        queues = new QueueTable(connection);
+        queues = new SqliteQueueTable(connection);
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
-        leases = new LeaseTable(connection, batches);
+        leases = new SqliteLeaseTable(connection, batches);
         cancellations = new CancellationTable(connection, batches);
         lanes = new LaneIndex(connection, batches, mergeAt);
         jobs = new JobTable(connection, batches, lanes);

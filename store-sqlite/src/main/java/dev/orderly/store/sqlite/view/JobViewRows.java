@@ -17,7 +17,7 @@ import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
-import dev.orderly.store.sqlite.table.LeaseTable;
+import dev.orderly.store.sqlite.table.SqliteLeaseTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
@@ -108,7 +108,7 @@ final class JobViewRows {
     }
 
     private @Nullable Instant leased(@Nullable LockedJob locked) {
-        LeaseTable.Lease lease = locked == null ? null : locked.lease;
+        SqliteLeaseTable.Lease lease = locked == null ? null : locked.lease;
         return lease == null ? null : Instant.ofEpochMilli(lease.until());
     }
 

@@ -45,7 +45,7 @@ public final class SqliteJobFinder implements JobFinder {
     @Override
     public SearchPage<JobView> search(JobSearch search, @Nullable JobId before, int limit) {
         return find(search, (connection, found, access) -> {
-            SearchPage<JobId> page = new SearchSources(state, connection, found).page(before, limit, access);
+            SearchPage<JobId> page = new SqliteSearchSources(state, connection, found).page(before, limit, access);
             return page.of(views(connection, page.jobs()));
         });
     }
@@ -53,7 +53,8 @@ public final class SqliteJobFinder implements JobFinder {
     @Override
     public SearchPage<JobId> ids(JobSearch search, @Nullable JobId before, int limit) {
         return find(search,
-                (connection, found, access) -> new SearchSources(state, connection, found).page(before, limit, access));
+                (connection, found, access) -> new SqliteSearchSources(state, connection, found).page(before, limit,
+                        access));
     }
 
     /** A search on a connection; its ids were found by {@code access}, if that is not null. */
@@ -104,7 +105,7 @@ public final class SqliteJobFinder implements JobFinder {
         QueueIndex queue = state.queues.find(query.queue());
         return queue == null
                 ? new GroupPage(List.of(), true, 0, null)
-                : readers.read(connection -> new GroupScan(new GroupSeeks(state, connection, queue), state.ids)
+                : readers.read(connection -> new GroupScan(new SqliteGroupSeeks(state, connection, queue), state.ids)
                         .find(query));
     }
 }

@@ -36,7 +36,7 @@ public final class SqliteJobViews implements JobViews {
     private final ReaderPool readers;
     private final RowCounter counter;
     private final JobViewRows rows;
-    private final JobPages pages;
+    private final JobPageQueries pages;
     private final QueuePositions positions;
 
     public SqliteJobViews(WriterState state, ReaderPool readers, RowCounter counter) {
@@ -44,7 +44,7 @@ public final class SqliteJobViews implements JobViews {
         this.readers = readers;
         this.counter = counter;
         rows = new JobViewRows(state);
-        pages = new JobPages(state);
+        pages = new JobPageQueries(state);
         positions = new QueuePositions(state);
     }
 

@@ -21,6 +21,6 @@ public record VisitorEntry(Instant at, String room, InetAddress address, String 
 
     /** Shortens the agent to 256 characters, and replaces what looks like a secret in it. */
     public VisitorEntry {
-        agent = Redaction.ofText(agent.length() <= AGENT_MAX ? agent : agent.substring(0, AGENT_MAX));
+        agent = LogRedaction.ofText(agent.length() <= AGENT_MAX ? agent : agent.substring(0, AGENT_MAX));
     }
 }

@@ -127,7 +127,7 @@ class QueuedVisitorLogTest {
             /r;jsessionid=1;v=2/x    |                         | shop/r;jsessionid=[redacted];v=2/x
             """)
     void valuesThatAreSecretsAreReplaced(String path, String query, String shown) {
-        assertThat(Redaction.ofTarget("shop", path, query)).isEqualTo(shown);
+        assertThat(LogRedaction.ofTarget("shop", path, query)).isEqualTo(shown);
     }
 
     private static VisitorEntry entry(String target) {

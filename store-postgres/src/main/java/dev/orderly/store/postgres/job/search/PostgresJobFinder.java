@@ -16,9 +16,9 @@ import dev.orderly.job.search.SearchPage.Extent;
 import dev.orderly.store.postgres.job.ViewRows;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.DeadErrorScan;
 import dev.orderly.store.sql.GroupScan;
-import dev.orderly.store.sql.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** Search, in read-only transactions of one snapshot with a short limit for each statement. Takes no locks. */
 public final class PostgresJobFinder implements JobFinder {
     private final Transactions transactions;
-    private final JobIds ids;
+    private final DatabaseJobIds ids;
     private final ViewRows rows;
 
-    public PostgresJobFinder(Transactions transactions, JobIds ids) {
+    public PostgresJobFinder(Transactions transactions, DatabaseJobIds ids) {
         this.transactions = transactions;
         this.ids = ids;
         rows = new ViewRows(ids);
@@ -55,7 +55,7 @@ public final class PostgresJobFinder implements JobFinder {
     private SearchPage<JobId> page(Connection connection, JobSearch search, @Nullable JobId before, int limit)
             throws SQLException {
         if (search.dedupe() == null) {
-            return new SearchSources(ids, connection, search).page(before, limit, null);
+            return new PostgresSearchSources(ids, connection, search).page(before, limit, null);
         }
         JobFinder.checkLimit(limit);
         UUID key = new UUID(search.dedupe().high(), search.dedupe().low());
@@ -63,7 +63,8 @@ public final class PostgresJobFinder implements JobFinder {
                 .first(row -> row.getLong(1));
         return seq == null
                 ? new SearchPage<>(List.of(), Extent.ALL, 0, null, Access.DEDUPE)
-                : new SearchSources(ids, connection, search.withIds(JobIdRange.of(ids.of(seq)))).page(before, limit,
+                : new PostgresSearchSources(ids, connection, search.withIds(JobIdRange.of(ids.of(seq)))).page(before,
+                        limit,
                         Access.DEDUPE);
     }
 
@@ -71,7 +72,7 @@ public final class PostgresJobFinder implements JobFinder {
     public DeadLetterGroups dead(@Nullable QueueName queue) {
         return transactions.onSnapshot(connection -> {
             Map<QueueName, Integer> queues = new TreeMap<>();
-            SearchSources.queues(connection).forEach((number, name) -> {
+            PostgresSearchSources.queues(connection).forEach((number, name) -> {
                 if (queue == null || queue.equals(name)) {
                     queues.put(name, number);
                 }
@@ -87,7 +88,7 @@ public final class PostgresJobFinder implements JobFinder {
                     .first(row -> row.getInt(1));
             return queue == null
                     ? new GroupPage(List.of(), true, 0, null)
-                    : new GroupScan(new GroupSeeks(connection, queue), ids).find(query);
+                    : new GroupScan(new PostgresGroupSeeks(connection, queue), ids).find(query);
         });
     }
 

@@ -16,8 +16,8 @@ import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.postgres.Server;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.GroupScan;
-import dev.orderly.store.sql.JobIds;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -53,7 +53,7 @@ class SearchPlansTest {
     void aSearchReadsWhatItsIndexHasAndNeverMoreThanTheBound(boolean analysed) throws SQLException {
         fill(analysed);
         try (Connection connection = connection()) {
-            JobIds ids = new JobIds(new Sql(connection, "SELECT salt FROM meta").number());
+            DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
             Map<JobSearch, Integer> most = new LinkedHashMap<>();
             most.put(JobSearch.ALL, FEW);
             most.put(JobSearch.ALL.inQueue(NEWS), FEW);
@@ -69,13 +69,13 @@ class SearchPlansTest {
             most.put(JobSearch.ALL.inQueue(MAIL).ofUser(new UserId("nobody")), JobFinder.LOOKED_MAX + 5_000);
             for (Map.Entry<JobSearch, Integer> each : most.entrySet()) {
                 long before = read(connection);
-                new SearchSources(ids, connection, each.getKey()).page(null, 50, null);
+                new PostgresSearchSources(ids, connection, each.getKey()).page(null, 50, null);
                 assertThat(read(connection) - before).as("rows read for %s", each.getKey())
                         .isLessThan(each.getValue());
             }
             for (Order order : List.of(Order.HALTED, Order.RETRYING, Order.RUNNING)) {
                 long before = read(connection);
-                new GroupScan(new GroupSeeks(connection, 2), ids).find(new GroupQuery(ORDERS, order, 50));
+                new GroupScan(new PostgresGroupSeeks(connection, 2), ids).find(new GroupQuery(ORDERS, order, 50));
                 assertThat(read(connection) - before).as("rows read for %s groups", order).isLessThan(FEW);
             }
         }

@@ -1,0 +1,107 @@
+package dev.orderly.spring.config;
+
+import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.spring.JobHandler;
+import dev.orderly.spring.config.OrderlyProperties.Queue;
+import dev.orderly.spring.config.OrderlyProperties.Retry;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The options of queues: what is declared, changed by the attributes of the handler, changed by properties. A value
+ * that breaks a rule of {@link QueueOptions} or {@link RetryPolicy} is a problem, and the value before it stays.
+ */
+public final class QueueProperties {
+    private final PropertyProblems problems;
+    private final UnaryOperator<String> placeholders;
+
+    /** @param placeholders replaces those in texts of attributes */
+    public QueueProperties(PropertyProblems problems, UnaryOperator<String> placeholders) {
+        this.problems = problems;
+        this.placeholders = placeholders;
+    }
+
+    /** The property that names a queue's options. */
+    public static String key(QueueName queue) {
+        return "orderly.queues" + (queue.value().matches("[a-z0-9-]+") ? "." + queue : "[" + queue + "]");
+    }
+
+    /** Options changed by the attributes of a handler. */
+    public QueueOptions withAttributes(QueueName name, QueueOptions options, JobHandler handler, String where) {
+        JobHandler.Retry retry = handler.retry();
+        return changed(name, options, where, new Queue(positive(handler.concurrency()),
+                duration(where, handler.timeout()),
+                new Retry(positive(retry.attempts()), duration(where, retry.base()),
+                        retry.factor() == 0 ? null : retry.factor(), duration(where, retry.max()),
+                        retry.jitter() < 0 ? null : retry.jitter()),
+                handler.onDead() == OnDead.CONTINUE ? null : handler.onDead(), size(where, handler.maxPayload()),
+                handler.maxPending() == 0 ? null : handler.maxPending(),
+                handler.maxLeased() == 0 ? null : handler.maxLeased(), duration(where, handler.unreadableFor()),
+                handler.contentDedupe() ? null : false));
+    }
+
+    /** Options changed by the properties of a queue. */
+    public QueueOptions withProperties(QueueName name, QueueOptions options, Queue properties) {
+        return changed(name, options, key(name), properties);
+    }
+
+    private QueueOptions changed(QueueName name, QueueOptions before, String where, Queue given) {
+        if (given.onDead() != null && !name.isFifo()) {
+            problems.add(where, "A standard queue has no groups to halt: remove on-dead, or end the queue's name in"
+                    + " .fifo");
+        }
+        if (given.contentDedupe() != null && !name.isFifo()) {
+            problems.add(where, "A standard queue compares no content: remove content-dedupe, or end the queue's name"
+                    + " in .fifo");
+        }
+        QueueOptions options = before;
+        options = changed(where, options, given.concurrency(), QueueOptions::withConcurrency);
+        options = changed(where, options, given.timeout(), QueueOptions::withTimeout);
+        options = changed(where, options, given.retry(), (base, retry) -> base.withRetry(retry(base.retry(), retry)));
+        options = changed(where, options, given.onDead(), QueueOptions::withOnDead);
+        options = changed(where, options, given.maxPayload(), (base, size) -> base
+                .withMaxPayload(Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
+        options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);
+        options = changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
+        options = changed(where, options, given.unreadableFor(), QueueOptions::withUnreadableFor);
+        return changed(where, options, given.contentDedupe(), QueueOptions::withContentDedupe);
+    }
+
+    private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,
+            BiFunction<QueueOptions, T, QueueOptions> change) {
+        return value == null ? before : problems.check(where, () -> change.apply(before, value), before);
+    }
+
+    private static RetryPolicy retry(RetryPolicy base, Retry given) {
+        return new RetryPolicy(Objects.requireNonNullElse(given.attempts(), base.attempts()),
+                Objects.requireNonNullElse(given.base(), base.base()),
+                Objects.requireNonNullElse(given.factor(), base.factor()),
+                Objects.requireNonNullElse(given.max(), base.max()),
+                Objects.requireNonNullElse(given.jitter(), base.jitter()));
+    }
+
+    private static @Nullable Integer positive(int value) {
+        return value == 0 ? null : value;
+    }
+
+    private @Nullable Duration duration(String where, String text) {
+        return text.isEmpty()
+                ? null
+                : problems.<@Nullable Duration>check(where, () -> DurationStyle
+                        .detectAndParse(placeholders.apply(text)), null);
+    }
+
+    private @Nullable DataSize size(String where, String text) {
+        return text.isEmpty()
+                ? null
+                : problems.<@Nullable DataSize>check(where, () -> DataSize.parse(placeholders.apply(text)), null);
+    }
+}

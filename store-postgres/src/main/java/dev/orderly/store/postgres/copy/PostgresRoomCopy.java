@@ -1,0 +1,213 @@
+package dev.orderly.store.postgres.copy;
+
+import dev.orderly.room.Limits;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
+import dev.orderly.store.copy.CopiedRecord;
+import dev.orderly.store.copy.CopiedRecord.Admission;
+import dev.orderly.store.copy.CopiedRecord.Pass;
+import dev.orderly.store.copy.CopiedRecord.Revocation;
+import dev.orderly.store.copy.CopiedRecord.Room;
+import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
+import dev.orderly.store.copy.CopyKind;
+import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPosition;
+import dev.orderly.store.copy.CopySource.Page;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.text.LocalizedText;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Rooms, and the used-up tickets, passes, revocations and admissions of their lines. */
+final class PostgresRoomCopy {
+    /** Chunks of {@link UsedPlaces} in a row of {@code used_up}. */
+    private static final int CHUNKS = 4;
+    private static final int ROW = CHUNKS * UsedPlaces.PLACES;
+
+    Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
+        if (kind == CopyKind.ROOMS) {
+            return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
+                    + " overridden, capacity, admissions, period FROM room").list(PostgresRoomCopy::room));
+        }
+        CopyPosition from = CopyPosition.of(after);
+        List<Line> lines = new Sql(connection,
+                "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(from.text(0))
+                .list(row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getInt("line")));
+        if (lines.isEmpty()) {
+            return Page.whole(List.of());
+        }
+        Line line = lines.getFirst();
+        String behind = line.name.value().equals(from.text(0)) ? from.text(1) : "";
+        Part part = part(connection, kind, line, behind, limit, moment);
+        return new Page(List.copyOf(part.records), part.next != null
+                ? CopyPosition.behind(line.name.value(), part.next).toString()
+                : lines.size() == 2 ? CopyPosition.behind(lines.get(1).name.value(), "").toString() : null);
+    }
+
+    /** A room with the number of its line. */
+    private record Line(RoomName name, int id, int line) {}
+
+    /**
+     * Records of one room.
+     *
+     * @param next position in the room; null at its end
+     */
+    private record Part(List<? extends CopiedRecord> records, @Nullable String next) {}
+
+    private static Part part(Connection connection, CopyKind kind, Line line, String behind, int limit,
+            Instant moment) throws SQLException {
+        long now = moment.toEpochMilli();
+        return switch (kind) {
+            case USED_PLACES -> usedPlaces(connection, line, behind.isEmpty() ? -1 : Long.parseLong(behind), limit);
+            case PASSES -> part(new Sql(connection, "SELECT visitor, place, until, taken FROM pass"
+                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
+                    .with(visitor(behind)).with(now).with(limit)
+                    .list(row -> new Pass(line.name, visitor(row), row.getLong("place"),
+                            Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("taken"))),
+                    limit, last -> column(last.visitor()).toString());
+            case REVOCATIONS -> part(new Sql(connection, "SELECT visitor, until, moved_to FROM voided"
+                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
+                    .with(visitor(behind)).with(now).with(limit)
+                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong("until")),
+                            row.getObject("moved_to", UUID.class) == null
+                                    ? null
+                                    : visitor(row.getObject("moved_to", UUID.class)))),
+                    limit, last -> column(last.visitor()).toString());
+            default -> part(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
+                    + " ORDER BY at LIMIT ?").with(line.id)
+                    .with(Math.max(behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind),
+                            now - Rate.LONGEST.toMillis()))
+                    .with(limit)
+                    .list(row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong("at")),
+                            row.getInt("number"))),
+                    limit, last -> Long.toString(last.at().toEpochMilli()));
+        };
+    }
+
+    private static <T extends CopiedRecord> Part part(List<T> found, int limit, Function<T, String> position) {
+        return new Part(found, found.size() < limit ? null : position.apply(found.getLast()));
+    }
+
+    private static UUID visitor(String behind) {
+        return behind.isEmpty() ? new UUID(0, 0) : UUID.fromString(behind);
+    }
+
+    private static VisitorId visitor(ResultSet row) throws SQLException {
+        return visitor(row.getObject("visitor", UUID.class));
+    }
+
+    private static VisitorId visitor(UUID column) {
+        return new VisitorId(column.getMostSignificantBits(), column.getLeastSignificantBits());
+    }
+
+    private static UUID column(VisitorId visitor) {
+        return new UUID(visitor.high(), visitor.low());
+    }
+
+    private static Part usedPlaces(Connection connection, Line line, long behind, int limit) throws SQLException {
+        List<CopiedRecord> found = new ArrayList<>();
+        List<Long> rows = new Sql(connection,
+                "SELECT chunk, places::text AS places FROM used_up WHERE line = ? AND chunk > ?"
+                        + " ORDER BY chunk LIMIT ?")
+                .with(line.line).with(behind).with(limit).list(row -> {
+                    String bits = row.getString("places");
+                    long chunk = row.getLong("chunk");
+                    for (int part = 0; part < CHUNKS; part++) {
+                        UsedPlaces places = UsedPlaces.none(line.name, chunk * CHUNKS + part);
+                        int start = part * UsedPlaces.PLACES;
+                        int at = bits.indexOf('1', start);
+                        for (; at >= 0 && at < start + UsedPlaces.PLACES; at = bits.indexOf('1', at + 1)) {
+                            places.add(chunk * ROW + at);
+                        }
+                        if (bits.indexOf('1', start) >= 0
+                                && bits.indexOf('1', start) < start + UsedPlaces.PLACES) {
+                            found.add(places);
+                        }
+                    }
+                    return chunk;
+                });
+        return new Part(found, rows.size() < limit ? null : Long.toString(rows.getLast()));
+    }
+
+    private static Room room(ResultSet row) throws SQLException {
+        String message = row.getString("message");
+        return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
+                new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
+                row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
+                message == null ? null : LocalizedText.ofStored(message),
+                limits(row));
+    }
+
+    private static @Nullable Limits limits(ResultSet row) throws SQLException {
+        if (!row.getBoolean("overridden")) {
+            return null;
+        }
+        int capacity = row.getInt("capacity");
+        Integer most = row.wasNull() ? null : Integer.valueOf(capacity);
+        int admissions = row.getInt("admissions");
+        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period"))));
+    }
+
+    void write(Connection connection, Batch batch) throws SQLException {
+        for (CopiedRecord each : batch.records()) {
+            switch (each) {
+                case Room room -> write(connection, room);
+                case UsedPlaces places -> write(connection, places, batch.moment());
+                case Pass pass -> new Sql(connection, "INSERT INTO pass(line, visitor, place, until, taken)"
+                        + " SELECT line, ?, ?, ?, ? FROM room WHERE name = ?").with(column(pass.visitor()))
+                        .with(pass.place()).with(pass.until().toEpochMilli()).with(pass.taken())
+                        .with(pass.room().value()).update();
+                case Revocation revocation -> new Sql(connection, "WITH counted AS ("
+                        + "UPDATE room SET voids = voids + 1 WHERE name = ? RETURNING line, voids)"
+                        + " INSERT INTO voided(line, visitor, number, until, moved_to)"
+                        + " SELECT line, ?, voids, ?, ?::uuid FROM counted")
+                        .with(revocation.room().value()).with(column(revocation.visitor()))
+                        .with(revocation.until().toEpochMilli())
+                        .with(revocation.movedTo() == null ? null : column(revocation.movedTo())).update();
+                case Admission admission -> new Sql(connection, "INSERT INTO admission(room, at, number)"
+                        + " SELECT id, ?, ? FROM room WHERE name = ?").with(admission.at().toEpochMilli())
+                        .with(admission.number()).with(admission.room().value()).update();
+                default -> throw new IllegalArgumentException("No record of a room: " + each.kind());
+            }
+        }
+    }
+
+    private static void write(Connection connection, Room room) throws SQLException {
+        Limits limits = room.override();
+        Rate rate = limits == null ? null : limits.rate();
+        new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
+                + " message, overridden, capacity, admissions, period)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1))")
+                .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
+                .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
+                .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())
+                .with(limits != null).with(limits == null || limits.capacity() == null ? -1 : limits.capacity())
+                .with(rate == null ? -1 : rate.admissions())
+                .with(rate == null ? -1 : Math.toIntExact(rate.period().toMillis())).update();
+    }
+
+    private static void write(Connection connection, UsedPlaces places, Instant moment) throws SQLException {
+        StringBuilder bits = new StringBuilder("0".repeat(ROW));
+        int start = (int) (places.chunk() % CHUNKS) * UsedPlaces.PLACES;
+        for (int offset = 0; offset < UsedPlaces.PLACES; offset++) {
+            if (places.has(offset)) {
+                bits.setCharAt(start + offset, '1');
+            }
+        }
+        new Sql(connection, "INSERT INTO used_up(line, chunk, latest, places)"
+                + " SELECT line, ?, ?, ?::text::bit(1024) FROM room WHERE name = ?"
+                + " ON CONFLICT(line, chunk) DO UPDATE SET places = used_up.places | excluded.places")
+                .with(places.chunk() / CHUNKS).with(moment.toEpochMilli()).with(bits.toString())
+                .with(places.room().value()).update();
+    }
+}

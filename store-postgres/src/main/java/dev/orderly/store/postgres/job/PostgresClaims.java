@@ -1,0 +1,208 @@
+package dev.orderly.store.postgres.job;
+
+import static java.util.Comparator.naturalOrder;
+
+import dev.orderly.job.JobId;
+import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.DatabaseJobIds;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out jobs. The function {@code job_claim} does the work in one trip; this class gives it the lower bounds of the
+ * scans and the turns of the priorities, and takes them over from its answer.
+ */
+public final class PostgresClaims {
+    private static final Duration AGAIN = Duration.ofMillis(200);
+    /** Bound on the jobs that a claim looks up by their numbers, for each queue. */
+    private static final int LOOKED_UP = 1_000;
+    private static final String CLAIM = """
+            SELECT queue, (facts).*, seq, attempt, failures, crashes, priority, grp, content_type, payload, params,
+              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+    private final DatabaseJobIds ids;
+    private final PostgresQueueTable queues;
+    private final ScanCursors cursors;
+    /** Number of turns given by this node, for each queue. */
+    private final Map<Integer, Long> turns = new ConcurrentHashMap<>();
+
+    public PostgresClaims(DatabaseJobIds ids, PostgresQueueTable queues, ScanCursors cursors) {
+        this.ids = ids;
+        this.queues = queues;
+        this.cursors = cursors;
+    }
+
+    /** A requested queue that exists, with the lower bounds of its scans. */
+    private record Source(int id, Demand demand, long lanes, List<Long> jobs, List<Long> below, long due) {}
+
+    /**
+     * The facts about a queue, as the type {@code job_facts}.
+     *
+     * @param due the next due moment; null for none
+     * @param ready jobs that became ready
+     * @param taken the groups taken, by their turns
+     * @param turn the last turn of the groups that the scan has passed; null if that is not known
+     * @param given the number of turns given; null if no job could be claimed
+     * @param idle the priorities whose scans have found no job, although the numbers up to {@code drawn} were drawn
+     */
+    private record Facts(boolean paused, @Nullable Long due, List<Long> ready, List<String> taken, @Nullable Long turn,
+            @Nullable Long given, List<Integer> idle, long drawn) {
+        static Facts of(ResultSet row) throws SQLException {
+            return new Facts(row.getBoolean("paused"), row.getObject("due", Long.class),
+                    Sql.array(row, "ready", Long[].class), Sql.array(row, "taken", String[].class),
+                    row.getObject("turn", Long.class), row.getObject("given", Long.class),
+                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"));
+        }
+    }
+
+    private record Row(ClaimedJob job, int priority) {
+        long seq() {
+            return job.sequence();
+        }
+    }
+
+    /** The part of the answer that is about a queue. */
+    private record Answer(Source source, Facts facts, List<Row> rows) {
+        /** Groups by their turns and each in its order; other jobs by priority and then by number. */
+        void sort() {
+            Map<String, Integer> places = new HashMap<>();
+            facts.taken.forEach(group -> places.put(group, places.size()));
+            ToIntFunction<Row> place = row -> row.job.group() == null
+                    ? row.priority
+                    : Objects.requireNonNull(places.get(row.job.group()));
+            rows.sort(Comparator.comparingInt(place).thenComparingLong(Row::seq));
+        }
+
+        @Nullable
+        Instant due() {
+            return facts.due == null ? null : Instant.ofEpochMilli(facts.due);
+        }
+    }
+
+    /** Runs one statement, if the queues are known. */
+    public ClaimedJobs claim(Connection connection, ClaimRequest request, Instant now) throws SQLException {
+        Map<QueueName, Integer> known = queues.existing(connection,
+                request.wants().stream().map(Demand::queue).toList());
+        Map<Integer, Source> sources = new LinkedHashMap<>();
+        for (Demand demand : request.wants()) {
+            Integer id = known.get(demand.queue());
+            if (id != null) {
+                sources.put(id, new Source(id, demand, cursors.lanes(id), cursors.jobs(id),
+                        cursors.below(id, Math.min(demand.limit(), LOOKED_UP)), cursors.due(id)));
+            }
+        }
+        if (sources.isEmpty()) {
+            return new ClaimedJobs(List.of(), null, Set.of());
+        }
+        Set<Long> passedOver = request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence)
+                .collect(Collectors.toSet());
+        Collection<Answer> answers = answers(connection, request, sources, passedOver, now);
+        answers.forEach(answer -> record(answer, passedOver, now));
+        return new ClaimedJobs(answers.stream().flatMap(answer -> answer.rows.stream()).map(Row::job).toList(),
+                answers.stream().flatMap(answer -> Stream.ofNullable(answer.due())).map(due -> again(due, now))
+                        .min(naturalOrder()).orElse(null),
+                answers.stream().filter(answer -> answer.facts.paused).map(answer -> answer.source.demand.queue())
+                        .collect(Collectors.toSet()));
+    }
+
+    private Collection<Answer> answers(Connection connection, ClaimRequest request, Map<Integer, Source> sources,
+            Set<Long> passedOver, Instant now) throws SQLException {
+        Collection<Source> asked = sources.values();
+        Map<Integer, Answer> answers = new LinkedHashMap<>();
+        new Sql(connection, CLAIM).with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
+                .longs(passedOver)
+                .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
+                .ints(sources.keySet())
+                .truths(asked.stream().map(each -> each.demand.queue().isFifo()).toList())
+                .ints(asked.stream().map(each -> each.demand.limit()).toList())
+                .ints(asked.stream().map(each -> each.demand.run()).toList())
+                .longs(asked.stream().map(each -> turns.getOrDefault(each.id, 0L)).toList())
+                .longs(asked.stream().map(each -> each.lanes).toList())
+                .longs(asked.stream().flatMap(each -> each.jobs.stream()).toList())
+                .longs(asked.stream().flatMap(each -> each.below.stream()).toList())
+                .longs(asked.stream().map(each -> each.due).toList())
+                .each(row -> {
+                    Source source = Objects.requireNonNull(sources.get(row.getInt("queue")));
+                    if (row.getLong("seq") == 0) {
+                        answers.put(source.id, new Answer(source, Facts.of(row), new ArrayList<>()));
+                    } else {
+                        Objects.requireNonNull(answers.get(source.id)).rows.add(new Row(
+                                JobColumns.claimed(row, ids, source.demand.queue()), row.getInt("priority")));
+                    }
+                });
+        answers.values().forEach(Answer::sort);
+        return answers.values();
+    }
+
+    /** Moves the bounds of the scans. */
+    private void record(Answer answer, Set<Long> passedOver, Instant now) {
+        Source source = answer.source;
+        Facts facts = answer.facts;
+        if (!facts.paused) {
+            cursors.foundDue(source.id, source.due, answer.due(), now);
+        }
+        facts.ready.forEach(seq -> cursors.ready(source.id, seq));
+        if (facts.turn != null) {
+            cursors.passedLanes(source.id, source.lanes, facts.turn);
+        }
+        facts.idle.forEach(number -> cursors.foundNone(source.id, Priority.of(number), source.jobs.get(number - 1),
+                facts.drawn, now));
+        if (facts.given != null) {
+            turns.put(source.id, facts.given);
+            move(source, answer.rows, passedOver, now);
+        }
+    }
+
+    /**
+     * Moves the bound of each priority behind the last job that its scan has found; the rows are sorted. Jobs below the
+     * bound were looked up. A claim that got less than it asked for has looked up all that can be claimed,
+     * but for those that it passed over.
+     */
+    private void move(Source source, List<Row> rows, Set<Long> passedOver, Instant now) {
+        Map<Integer, Long> last = new HashMap<>();
+        for (Row row : rows) {
+            if (row.seq() >= source.jobs.get(row.priority - 1)) {
+                last.put(row.priority, row.seq());
+            }
+        }
+        last.forEach((priority, seq) -> cursors.took(source.id, Priority.of(priority), source.jobs.get(priority - 1),
+                seq, now));
+        cursors.looked(source.id, rows.stream().map(Row::seq).toList());
+        if (rows.size() < source.demand.limit()) {
+            cursors.looked(source.id, source.below.stream().filter(seq -> !passedOver.contains(seq)).toList());
+        }
+    }
+
+    /**
+     * The next due time. A due job that another transaction has locked did not become ready: it is due in a moment
+     * again.
+     */
+    private static Instant again(Instant due, Instant now) {
+        return due.isAfter(now) ? due : now.plus(AGAIN);
+    }
+}

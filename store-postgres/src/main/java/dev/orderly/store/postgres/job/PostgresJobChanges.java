@@ -1,0 +1,219 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
+import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueView;
+import dev.orderly.job.RunNowResult;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.PostgresLeaseTable;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.DatabaseJobIds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of operators: pause, redrive, cancel, forget. */
+final class PostgresJobChanges {
+    private final DatabaseJobIds ids;
+    private final PostgresQueueTable queues;
+    private final PostgresLeaseTable leases;
+
+    PostgresJobChanges(DatabaseJobIds ids, PostgresQueueTable queues, PostgresLeaseTable leases) {
+        this.ids = ids;
+        this.queues = queues;
+        this.leases = leases;
+    }
+
+    private record Found(long seq, int queue, @Nullable String group, int state) {
+        @Nullable
+        Lane lane() {
+            return Lane.of(queue, group);
+        }
+    }
+
+    /** Pauses or resumes a queue. Pausing an unknown queue makes it known; resuming it does nothing. */
+    boolean pause(Connection connection, QueueName queue, boolean paused) throws SQLException {
+        if (paused) {
+            queues.one(connection, queue);
+        }
+        return new Sql(connection, "UPDATE queue SET paused = ?, forgotten = forgotten AND NOT ? WHERE name = ?")
+                .with(paused).with(paused).with(queue.value()).update() > 0;
+    }
+
+    /**
+     * Forgets a queue. Its row stays, so that a push by a number that a node knows finds it; the lock of the row keeps
+     * declarations and pauses apart.
+     */
+    static ForgetQueueResult forget(Connection connection, QueueName queue) throws SQLException {
+        Row row = new Sql(connection, "SELECT id, paused, forgotten, declarer FROM queue WHERE name = ? FOR UPDATE")
+                .with(queue.value())
+                .first(each -> new Row(each.getInt(1), each.getBoolean(2), each.getBoolean(3), each.getString(4)));
+        if (row == null) {
+            return new ForgetQueueResult.Unknown(queue);
+        }
+        long[] counts = new long[6];
+        new Sql(connection, "SELECT state, sum(jobs) FROM tally WHERE queue = ? GROUP BY state").with(row.id)
+                .list(each -> counts[each.getInt(1)] = each.getLong(2));
+        QueueView view = new QueueSnapshot(queue, row.paused, counts[0], counts[1], counts[2], 0,
+                counts[3] + counts[4], counts[5], 0, null);
+        boolean holdsJobs = ForgetQueueResult.InUse.holdsJobs(view);
+        if (row.forgotten && !holdsJobs) {
+            return new ForgetQueueResult.Unknown(queue);
+        }
+        Set<NodeId> nodes = Set.copyOf(new Sql(connection, """
+                SELECT name FROM node WHERE NOT dead AND (name = ? OR coalesce(? = ANY(queues), true))""")
+                .with(row.declarer == null ? "" : row.declarer).with(queue.value())
+                .list(each -> new NodeId(each.getString(1))));
+        if (holdsJobs || !nodes.isEmpty()) {
+            return new ForgetQueueResult.InUse(view, nodes);
+        }
+        new Sql(connection, """
+                UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL WHERE id = ?""")
+                .with(row.id).update();
+        return new ForgetQueueResult.Forgotten(queue);
+    }
+
+    private record Row(int id, boolean paused, boolean forgotten, @Nullable String declarer) {}
+
+    /**
+     * A request for dead letters of a queue.
+     *
+     * @param meant the dead letters; null for all of the queue
+     */
+    record Redrive(QueueName queue, @Nullable List<JobId> meant, int limit) {}
+
+    /** @param without lanes that are left out */
+    int redrive(Connection connection, Redrive asked, Set<Lane> without, Instant now) throws SQLException {
+        List<Found> dead = dead(connection, asked).stream()
+                .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
+        Set<Lane> lanes = lanes(dead);
+        Lanes.open(connection, lanes, LockPatience.BRIEF);
+        int redriven = dead.isEmpty()
+                ? 0
+                : new Sql(connection,
+                        """
+                                WITH dead AS MATERIALIZED (
+                                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= DEAD
+                                  ORDER BY seq FOR UPDATE),
+                                counted AS (
+                                  INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
+                                    UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)
+                                UPDATE job SET state = WAITING, ready_at = 0, failures = 0, crashes = 0,
+                                  lone_crashes = 0, failure = NULL, failure_detail = NULL, error = NULL
+                                FROM dead WHERE job.seq = ANY(ARRAY[dead.seq])""")
+                        .longs(dead.stream().map(Found::seq).toList()).update();
+        Lanes.recompute(connection, lanes, now);
+        return redriven;
+    }
+
+    /** Redrives the jobs that no other transaction blocks, after a wait for all was in vain. */
+    int redriveOthers(Connection connection, Redrive asked, Instant now) throws SQLException {
+        Set<Lane> blocked = BlockedJobs.lanes(connection, lanes(dead(connection, asked)));
+        connection.rollback();
+        int redriven = redrive(connection, asked, blocked, now);
+        if (redriven == 0 && !blocked.isEmpty()) {
+            throw new StoreException.Unavailable("Nothing was redriven: open transactions pushed into group "
+                    + blocked.iterator().next().name() + " of queue " + asked.queue
+                    + " or completed a job of it; try again when they have ended", null);
+        }
+        return redriven;
+    }
+
+    private List<Found> dead(Connection connection, Redrive asked) throws SQLException {
+        QueueName queue = asked.queue;
+        List<JobId> meant = asked.meant;
+        if (meant != null && meant.isEmpty()) {
+            return List.of();
+        }
+        Map<QueueName, Integer> known = queues.existing(connection, List.of(queue));
+        if (known.isEmpty()) {
+            return List.of();
+        }
+        Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= DEAD"
+                + (meant == null ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
+                .with(Objects.requireNonNull(known.get(queue)));
+        if (meant != null) {
+            query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());
+        }
+        return query.with(asked.limit).list(PostgresJobChanges::found);
+    }
+
+    private static Set<Lane> lanes(List<Found> dead) {
+        Set<Lane> lanes = new LinkedHashSet<>();
+        for (Found each : dead) {
+            if (each.lane() != null) {
+                lanes.add(each.lane());
+            }
+        }
+        return lanes;
+    }
+
+    CancelResult cancel(Connection connection, JobId id, Instant now) throws SQLException {
+        if (!ids.isOwn(id)) {
+            return CancelResult.UNKNOWN;
+        }
+        Found seen = find(connection, id, "");
+        Lane lane = seen == null ? null : seen.lane();
+        List<Lane> lanes = lane == null ? List.of() : List.of(lane);
+        Lanes.lock(connection, lanes, LockPatience.BRIEF);
+        Found job = find(connection, id, " FOR UPDATE");
+        if (job == null) {
+            return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(id.sequence())
+                    .first(row -> true) == null ? CancelResult.UNKNOWN : CancelResult.ENDED;
+        }
+        if (job.state == StateName.RUNNING.code()) {
+            new Sql(connection, "UPDATE job SET cancelling = true WHERE seq = ?").with(job.seq).update();
+            leases.cancel(connection, job.seq);
+            return CancelResult.REQUESTED;
+        }
+        JobChanges changes = new JobChanges(now);
+        changes.cancelled(job.seq, AttemptOutcome.Cancelled.onRequest().reason());
+        changes.write(connection);
+        Lanes.recompute(connection, lanes, now);
+        return CancelResult.CANCELLED;
+    }
+
+    RunNowResult runNow(Connection connection, JobId id, Instant now) throws SQLException {
+        Found seen = ids.isOwn(id) ? find(connection, id, "") : null;
+        if (seen == null) {
+            boolean ended = ids.isOwn(id) && new Sql(connection, "SELECT seq FROM ended WHERE seq = ?")
+                    .with(id.sequence()).first(row -> true) != null;
+            return ended ? RunNowResult.NOT_DELAYED : RunNowResult.UNKNOWN;
+        }
+        List<Lane> lanes = seen.lane() == null ? List.of() : List.of(seen.lane());
+        Lanes.lock(connection, lanes, LockPatience.BRIEF);
+        int changed = new Sql(connection, """
+                WITH due AS (
+                  UPDATE job SET state = WAITING, ready_at = 0 WHERE seq = ? AND state = DELAYED AND ready_at > ?
+                  RETURNING queue),
+                counted AS (
+                  INSERT INTO tally SELECT due.queue, change.state, change.sign
+                  FROM due CROSS JOIN (VALUES(1, -1), (0, 1)) AS change(state, sign))
+                SELECT queue FROM due""").with(id.sequence()).with(ColumnCodecs.millis(now)).list(row -> 1).size();
+        Lanes.recompute(connection, lanes, now);
+        return changed == 0 ? RunNowResult.NOT_DELAYED : RunNowResult.DUE;
+    }
+
+    private static @Nullable Found find(Connection connection, JobId id, String lock) throws SQLException {
+        return new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE seq = ?" + lock).with(id.sequence())
+                .first(PostgresJobChanges::found);
+    }
+
+    private static Found found(java.sql.ResultSet row) throws SQLException {
+        return new Found(row.getLong(1), row.getInt(2), row.getString(3), row.getInt(4));
+    }
+}

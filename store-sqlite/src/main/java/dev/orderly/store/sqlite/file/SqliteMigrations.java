@@ -1,0 +1,291 @@
+package dev.orderly.store.sqlite.file;
+
+import dev.orderly.store.StoreException;
+import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The schema, and the migration of files of older versions. */
+public final class SqliteMigrations {
+    /**
+     * One entry per version. A released entry is never changed; a change is a new entry.
+     *
+     * <p>{@code job}: jobs that are not settled for good, and dead letters. {@code state} 0 waiting (running too:
+     * claims are kept in memory), 1 delayed, 2 dead, 3 dead and halting its group. {@code lane} is the group, or the
+     * priority number on a standard queue. {@code ready_at} in Unix milliseconds: the moment from which the job is due;
+     * for a dead letter, the moment at which it died. {@code ended}: done (0) and cancelled (1) jobs. The payload is
+     * the last column, so that reading the others never walks its overflow pages. Common values are NULL or zero, which
+     * take no space.
+     *
+     * <p>{@code waiting}: the waiting jobs by lane. {@code lane_index} has those up to the sequence number
+     * {@code merged} of {@code meta}, except for {@code tombstone}; see
+     * {@link dev.orderly.store.sqlite.table.LaneIndex}. An insert into {@code settled_entry} deletes an entry: a
+     * {@code DELETE} with a subquery would read the whole index.
+     *
+     * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter; a {@code forgotten} queue is there for
+     * the rows that name it, and is listed only while it holds jobs that have not ended.
+     *
+     * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
+     *
+     * <p>{@code cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
+     * {@code cancelling}, which no version reads any more.
+     *
+     * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
+     * {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter, {@code history} an
+     * {@link dev.orderly.store.sql.AttemptColumn}, {@code origin} the job whose content was pushed again; behind the
+     * payload, where an absent value costs nothing. {@code crashes}: deaths of nodes while the job may have run;
+     * {@code lone_crashes}: the deaths at which no other job of the node may have run. {@code started_at} of an ended
+     * job: the claim of its last attempt.
+     *
+     * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
+     * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
+     * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
+     * {@code period} are the limits of an operator, if {@code override} is set.
+     *
+     * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
+     * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
+     *
+     * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
+     * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
+     * {@link dev.orderly.store.KeyValueStore}.
+     *
+     * <p>{@code copied_key}: dedupe keys of a store that was copied into this one, by the sequence numbers of their
+     * jobs; the jobs themselves may be gone.
+     *
+     * <p>{@code minute}, {@code hour}: see {@link dev.orderly.history.HistoryStore}; {@code at} in Unix seconds.
+     */
+    private static final List<List<String>> VERSIONS = List.of(List.of("""
+            CREATE TABLE queue(
+              id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, paused INTEGER NOT NULL DEFAULT 0)""", """
+            CREATE TABLE job(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              ready_at INTEGER, attempt INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
+              crashes INTEGER NOT NULL DEFAULT 0, user TEXT, dedupe BLOB, params TEXT, content_type TEXT,
+              progress TEXT, failure TEXT, failure_detail TEXT, payload BLOB NOT NULL)""", """
+            CREATE INDEX waiting ON job(queue, lane) WHERE state = 0""", """
+            CREATE INDEX delayed ON job(queue, lane, ready_at) WHERE state = 1""", """
+            CREATE INDEX held ON job(queue) WHERE state = 0 AND ready_at IS NOT NULL""", """
+            CREATE INDEX dead ON job(queue) WHERE state >= 2""", """
+            CREATE TABLE ended(
+              seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL, state INTEGER NOT NULL,
+              attempt INTEGER NOT NULL, failures INTEGER NOT NULL, ended_at INTEGER NOT NULL, user TEXT, dedupe BLOB,
+              params TEXT, result_type TEXT, progress TEXT, failure TEXT, failure_detail TEXT, reason TEXT,
+              result BLOB)""", """
+            CREATE TABLE idempotency(
+              at INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, fingerprint BLOB NOT NULL, seq INTEGER NOT NULL)"""),
+            List.of("""
+                    CREATE TABLE room(
+                      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch INTEGER NOT NULL, length INTEGER NOT NULL,
+                      cursor INTEGER NOT NULL, crowded INTEGER NOT NULL, mode TEXT NOT NULL, message TEXT,
+                      granted INTEGER NOT NULL, override INTEGER NOT NULL, capacity INTEGER, admissions INTEGER,
+                      period INTEGER, at INTEGER NOT NULL)""",
+                    """
+                            CREATE TABLE place(
+                              room INTEGER NOT NULL, epoch INTEGER NOT NULL, place INTEGER NOT NULL, until INTEGER NOT NULL,
+                              used_up INTEGER NOT NULL, visitor BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID""",
+                    """
+                            CREATE TABLE admission(
+                              room INTEGER NOT NULL, at INTEGER NOT NULL, number INTEGER NOT NULL,
+                              PRIMARY KEY(room, at)) WITHOUT ROWID""", """
+                            CREATE TABLE voided(
+                              room INTEGER NOT NULL, visitor BLOB NOT NULL, until INTEGER NOT NULL,
+                              PRIMARY KEY(room, visitor)) WITHOUT ROWID"""),
+            List.of("""
+                    CREATE TABLE schedule(
+                      name TEXT PRIMARY KEY, timing TEXT NOT NULL, version INTEGER NOT NULL, reached INTEGER NOT NULL,
+                      fired INTEGER, skipped INTEGER, job INTEGER) WITHOUT ROWID"""),
+            List.of("""
+                    ALTER TABLE queue ADD COLUMN halts INTEGER NOT NULL DEFAULT 0"""),
+            List.of("""
+                    DROP INDEX waiting""", """
+                    CREATE TABLE lane_index(
+                      queue INTEGER NOT NULL, lane NOT NULL, seq INTEGER NOT NULL,
+                      PRIMARY KEY(queue, lane, seq)) WITHOUT ROWID""", """
+                    CREATE TABLE tombstone(seq INTEGER PRIMARY KEY, queue INTEGER NOT NULL, lane NOT NULL)""", """
+                    CREATE VIEW settled_entry AS SELECT queue, lane, seq FROM tombstone""", """
+                    CREATE TRIGGER delete_entry INSTEAD OF INSERT ON settled_entry BEGIN
+                      DELETE FROM lane_index WHERE queue = new.queue AND lane = new.lane AND seq = new.seq;
+                    END""", """
+                    INSERT INTO lane_index
+                    SELECT queue, lane, seq FROM job WHERE state = 0 ORDER BY queue, lane, seq""", """
+                    INSERT INTO meta SELECT 'merged', coalesce(max(seq), 0) FROM job""", """
+                    CREATE VIEW waiting AS
+                    SELECT queue, lane, seq FROM lane_index WHERE seq NOT IN (SELECT seq FROM tombstone)
+                    UNION ALL
+                    SELECT queue, lane, seq FROM job
+                    WHERE state = 0 AND seq > (SELECT value FROM meta WHERE name = 'merged')"""),
+            List.of("""
+                    CREATE TABLE token(
+                      name TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, role TEXT NOT NULL, queues TEXT NOT NULL,
+                      created INTEGER NOT NULL, ends INTEGER, used INTEGER) WITHOUT ROWID""", """
+                    CREATE TABLE session(
+                      hash TEXT PRIMARY KEY, token TEXT NOT NULL, opened INTEGER NOT NULL, seen INTEGER NOT NULL)
+                      WITHOUT ROWID""", """
+                    CREATE TABLE audit(
+                      id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+                      address TEXT NOT NULL, operation TEXT NOT NULL, object TEXT NOT NULL, before TEXT, after TEXT,
+                      outcome TEXT NOT NULL)""", """
+                    CREATE INDEX audit_at ON audit(at)"""),
+            List.of("""
+                    CREATE TABLE lease(
+                      seq INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, until INTEGER NOT NULL,
+                      cancelling INTEGER NOT NULL)"""),
+            List.of("""
+                    CREATE TABLE key_value(
+                      version INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
+                      until INTEGER NOT NULL)"""),
+            List.of("ALTER TABLE job ADD COLUMN trace TEXT"),
+            List.of("""
+                    CREATE TABLE minute(
+                      subject TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, figures BLOB NOT NULL,
+                      PRIMARY KEY(subject, at, source)) WITHOUT ROWID""", """
+                    CREATE INDEX minute_at ON minute(at)""", """
+                    CREATE TABLE hour(
+                      subject TEXT NOT NULL, at INTEGER NOT NULL, figures BLOB NOT NULL, PRIMARY KEY(subject, at))
+                      WITHOUT ROWID""", """
+                    CREATE INDEX hour_at ON hour(at)"""),
+            List.of("ALTER TABLE job ADD COLUMN error INTEGER", "UPDATE job SET error = 0 WHERE state >= 2", """
+                    CREATE INDEX dead_error ON job(queue, error) WHERE state >= 2""", """
+                    CREATE INDEX halting ON job(queue, lane) WHERE state = 3"""),
+            List.of("ALTER TABLE job ADD COLUMN history TEXT", "ALTER TABLE job ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN history TEXT", "ALTER TABLE ended ADD COLUMN origin INTEGER",
+                    "ALTER TABLE ended ADD COLUMN started_at INTEGER", "ALTER TABLE ended ADD COLUMN trace TEXT"),
+            List.of("ALTER TABLE schedule ADD COLUMN history TEXT"),
+            List.of("ALTER TABLE voided ADD COLUMN moved_to BLOB"),
+            List.of("CREATE TABLE copied_key(seq INTEGER PRIMARY KEY, dedupe BLOB NOT NULL)"),
+            List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
+                    "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"),
+            List.of("ALTER TABLE queue ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0"),
+            List.of("ALTER TABLE job ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0"));
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
+
+    private static final String VERSION = "schema";
+    private static final String SALT = "salt";
+
+    private SqliteMigrations() {}
+
+    /**
+     * Creates or migrates the tables; writes nothing if they have this version.
+     *
+     * @param known the salt of the earlier database at this path, if known
+     * @return the salt of this database's job ids
+     * @throws StoreException.Unusable if the file has a newer version, belongs to another program, or is not the
+     *     earlier database
+     */
+    public static long prepare(Connection connection, OptionalLong known, RandomGenerator random) throws SQLException {
+        long version = checked(connection, known);
+        try (Statement statement = connection.createStatement()) {
+            if (version == 0) {
+                statement.execute("CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID");
+                write(connection, SALT, random.nextLong());
+            }
+            if (version < VERSIONS.size()) {
+                update(connection, statement, VERSIONS.subList((int) version, VERSIONS.size()), version);
+            }
+        }
+        connection.commit();
+        return read(connection, SALT);
+    }
+
+    private static void update(Connection connection, Statement statement, List<List<String>> versions, long from)
+            throws SQLException {
+        int statements = versions.stream().mapToInt(List::size).sum();
+        if (from > 0) {
+            LOG.info("The database is updated from version {} to {}, in one transaction of {} statements", from,
+                    VERSIONS.size(), statements);
+        }
+        MigrationProgress progress = MigrationProgress.of(connection, Time.system(), statements);
+        try {
+            for (List<String> version : versions) {
+                for (String sql : version) {
+                    progress.begin(sql);
+                    statement.execute(sql);
+                }
+            }
+        } finally {
+            progress.end(connection);
+        }
+        write(connection, VERSION, VERSIONS.size());
+    }
+
+    /**
+     * Whether the tables have this version, so that the database can be read without a change.
+     *
+     * @param known as in {@link #prepare}
+     * @throws StoreException.Unusable as {@link #prepare}, and if the file has no tables
+     */
+    public static boolean isCurrent(Connection connection, OptionalLong known) throws SQLException {
+        long version = checked(connection, known);
+        if (version == 0) {
+            throw new StoreException.Unusable("The database has no tables of Orderly: name one that a server has used",
+                    null);
+        }
+        return version == VERSIONS.size();
+    }
+
+    /** The version of the tables; zero for none. */
+    private static long checked(Connection connection, OptionalLong known) throws SQLException {
+        long version = version(connection);
+        if (known.isPresent() && (version == 0 || read(connection, SALT) != known.getAsLong())) {
+            throw new StoreException.Unusable(
+                    "The database is not the one that was here last, as the file beside it that ends in -running"
+                            + " says: put the right one back, together with its -wal file. If this is the right one,"
+                            + " remove the -running file",
+                    null);
+        }
+        if (version > VERSIONS.size()) {
+            throw new StoreException.Unusable("The database has schema version " + version + ", this Orderly knows "
+                    + VERSIONS.size() + ": use the newer Orderly that wrote it, or another file", null);
+        }
+        return version;
+    }
+
+    private static long version(Connection connection) throws SQLException {
+        if (count(connection, "name = 'meta'") == 1) {
+            return read(connection, VERSION);
+        }
+        if (count(connection, "1") == 0) {
+            return 0;
+        }
+        throw new StoreException.Unusable(
+                "The file is a SQLite database of another program: use another file name for Orderly's", null);
+    }
+
+    private static long count(Connection connection, String condition) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM sqlite_schema WHERE " + condition)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private static long read(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT value FROM meta WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (!rows.next()) {
+                    throw new StoreException.Unusable("The database has a table \"meta\" without \"" + name
+                            + "\": it is not Orderly's or was damaged; use another file or restore a backup", null);
+                }
+                return rows.getLong(1);
+            }
+        }
+    }
+
+    private static void write(Connection connection, String name, long value) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES(?, ?)")) {
+            statement.setString(1, name);
+            statement.setLong(2, value);
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.orderly.store.sqlite.port;
+
+import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobId;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.PushRequest.IdempotencyKey;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sqlite.state.LockedJob;
+import dev.orderly.store.sqlite.state.QueueIndex;
+import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.IdempotencyTable;
+import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import dev.orderly.store.sqlite.table.StoredJob.Tally;
+import dev.orderly.store.sqlite.writer.WriteRequest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@link JobStore#push} in one transaction. */
+public final class SqlitePushes {
+    private final WriterState state;
+    private final Instant now;
+    private final List<Accepted> accepted = new ArrayList<>(1);
+
+    private record Accepted(QueueIndex index, StoredJob row, @Nullable NodeId claimer) {}
+
+    SqlitePushes(WriterState state, Instant now) {
+        this.state = state;
+        this.now = now;
+    }
+
+    public static WriteRequest<List<PushResult>> request(List<NewJob> jobs, Instant now) {
+        return WriteRequest.shared(jobs.size(), state -> new SqlitePushes(state, now).write(jobs));
+    }
+
+    private Supplier<List<PushResult>> write(List<NewJob> jobs) throws SQLException {
+        List<PushResult> results = new ArrayList<>(jobs.size());
+        for (NewJob job : jobs) {
+            results.add(write(job));
+        }
+        return () -> {
+            Set<Long> handedOff = committed();
+            return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
+        };
+    }
+
+    private static PushResult answer(PushResult result, Set<Long> handedOff) {
+        return result instanceof PushResult.Accepted(JobId id, boolean _)
+                ? new PushResult.Accepted(id, handedOff.contains(id.sequence()))
+                : result;
+    }
+
+    PushResult write(NewJob job) throws SQLException {
+        PushResult earlier = earlier(job);
+        return earlier != null ? earlier : accept(job);
+    }
+
+    /**
+     * Adds the stored jobs to the indexes of their queues, so that they can be claimed, or claims them for their
+     * claimers; returns the sequence numbers of the latter.
+     */
+    Set<Long> committed() {
+        Set<Long> handedOff = Set.of();
+        for (Accepted each : accepted) {
+            each.index.counts().of(each.row.place().state()).incrementAndGet();
+            if (handOff(each)) {
+                handedOff = handedOff.isEmpty() ? new HashSet<>() : handedOff;
+                handedOff.add(each.row.seq());
+            } else {
+                each.index.pushed(each.row);
+            }
+        }
+        return handedOff;
+    }
+
+    private boolean handOff(Accepted each) {
+        NodeId node = each.claimer;
+        if (node == null || each.index.identity().paused || !state.nodes.isAlive(node)
+                || !each.index.mayHandOff(each.row, now.toEpochMilli())) {
+            return false;
+        }
+        LockedJob locked = state.running.enterIfRoom(each.index, each.row, node, now.toEpochMilli());
+        if (locked != null) {
+            each.index.counts().running.incrementAndGet();
+            each.index.handedOff(locked);
+        }
+        return locked != null;
+    }
+
+    private @Nullable PushResult earlier(NewJob job) throws SQLException {
+        IdempotencyKey key = job.idempotency();
+        IdempotencyTable.First byKey = key == null ? null : firstUse(key);
+        if (key != null && byKey != null) {
+            return byKey.fingerprint().equals(key.fingerprint())
+                    ? new PushResult.Duplicate(state.ids.of(byKey.seq()))
+                    : new PushResult.KeyReused(state.ids.of(byKey.seq()));
+        }
+        DedupeKey dedupe = job.dedupe();
+        long first = dedupe == null ? 0 : state.keys.find(dedupe, now);
+        if (dedupe == null || first == 0) {
+            return null;
+        }
+        if (job.fingerprint() != null && !job.repeats(state.keys.fingerprint(dedupe, first))) {
+            return new PushResult.DedupeReused(state.ids.of(first));
+        }
+        remember(key, first);
+        return new PushResult.Duplicate(state.ids.of(first));
+    }
+
+    private IdempotencyTable.@Nullable First firstUse(IdempotencyKey key) throws SQLException {
+        long floor = JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1));
+        return state.tables.idempotency.find(key.key(), floor);
+    }
+
+    private PushResult accept(NewJob job) throws SQLException {
+        QueueIndex index = state.queues.of(job.queue());
+        Instant runAt = job.runAt();
+        long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
+        Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
+        Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
+                readyAt);
+        StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
+                job.trace());
+        state.tables.jobs.insert(index.identity().id, row, job);
+        if (job.dedupe() != null) {
+            state.keys.add(job.dedupe(), job.fingerprint(), place.seq());
+        }
+        remember(job.idempotency(), place.seq());
+        accepted.add(new Accepted(index, row, job.claimer()));
+        return new PushResult.Accepted(state.ids.of(place.seq()));
+    }
+
+    private void remember(@Nullable IdempotencyKey key, long seq) throws SQLException {
+        if (key != null) {
+            state.tables.idempotency.insert(state.sequence.next(now), key, seq);
+        }
+    }
+}

@@ -17,7 +17,10 @@ final class VisitorShapes {
     /** The position of a visitor. */
     @Doc(name = "VisitorPosition")
     record Position(@Doc(facets = "enum: ['waiting', 'door', 'held', 'turn', 'closed']") String state, String room,
-            long epoch, @Doc(facets = "minimum: 1") @OmitNull @Nullable Long place, @OmitNull @Nullable Long ahead,
+            long epoch, @Doc(facets = "minimum: 1") @OmitNull @Nullable Long place,
+            @Doc("The people before the visitor.") @OmitNull @Nullable Long ahead,
+            @Doc("False as long as ahead is only the most there can be: who of them is present is not known"
+                    + " yet.") @OmitNull @Nullable Boolean aheadKnown,
             @Doc(facets = "minimum: 0, maximum: 1") @OmitNull @Nullable Double progress,
             @Doc(value = "The least expected wait in seconds; null if it is unknown.",
                     facets = OR_NULL) @OmitNull @Nullable Integer low,

@@ -240,6 +240,9 @@ final class Visitor {
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
             case Visit.NoTicket _ -> {
                 Ticket had = asked.ticket();
+                if (had == null && ticket != null) {
+                    return; // to an earlier question: the visitor has a ticket since
+                }
                 check(had == null || had.epoch() != crowd.referee().epoch() || crowd.referee().isSpent(had.visitor())
                         || phase == Phase.INSIDE || !decided.reachable(), "has a ticket that counts as none");
                 shown = ShownTokens.NONE;
@@ -272,8 +275,8 @@ final class Visitor {
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
         }
-        if (token == null && had != null && ticket != null && had.place() != ticket.place()) {
-            return; // of an earlier question: the visitor has another ticket since
+        if (token == null && had != null && (ticket == null || had.place() != ticket.place())) {
+            return; // to an earlier question: the visitor has another ticket since, or none
         }
         ticket = told;
         if (token != null) {

@@ -58,21 +58,18 @@ public enum OperationSpec {
                     + " redrive of the queue.",
             UNKNOWN_JOB, NOT_DEAD),
     PUSH_AGAIN("pushAgain", "POST", "/jobs/{id}/push-again", OPERATOR, "Push the content of a dead letter as a new job",
-            "The new job has the params, user, group and priority of the dead letter, which stays, and names"
-                    + " it as its origin. Its payload is that of the dead letter, or the one of"
-                    + " this request. A repeated"
-                    + " request within five minutes is the same push. A payload with the mask in"
-                    + " place of a hidden value"
-                    + " is refused.",
+            "The new job has the params, user, group and priority of the dead letter, which stays, and names it as"
+                    + " its origin. Its payload is that of the dead letter, or the one of this request. A repeated"
+                    + " request within five minutes is the same push. A payload with the mask in place of a hidden"
+                    + " value is refused.",
             UNKNOWN_JOB, NOT_DEAD, BOUNDS),
     REVEAL("reveal", "POST", "/jobs/{id}/reveal", OPERATOR, "One job, with the values that are masked elsewhere",
             "An entry in the audit log says who did it.", UNKNOWN_JOB),
     /** Of a person, who sees masked values; what workers claim is in no audit log. */
     CLAIM("claim", "POST", "/queues/{queue}/claims", OPERATOR, "Claim jobs for a worker",
-            "Waits for the first job at most for `wait`. No other worker gets these jobs until they are"
-                    + " reported or their lease ends, which counts as a failed attempt. Jobs whose"
-                    + " answer does not reach"
-                    + " the client are given back. A claim by an identity that is no worker has an entry in the audit"
+            "Waits for the first job at most for `wait`. No other worker gets these jobs until they are reported or"
+                    + " their lease ends, which counts as a failed attempt. Jobs whose answer does not reach the"
+                    + " client are given back. A claim by an identity that is no worker has an entry in the audit"
                     + " log for each job, since it shows payloads without masks.",
             UNKNOWN_QUEUE),
     BULK("bulk", "POST", "/bulk", OPERATOR, "Redrive or cancel many jobs",

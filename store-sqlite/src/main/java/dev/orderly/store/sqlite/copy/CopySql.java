@@ -22,7 +22,7 @@ final class CopySql {
     /** All rows of a query. */
     static <T> List<T> list(Connection connection, String sql, Reader<T> reader, Object... values)
             throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             bind(query, values);
             List<T> found = new ArrayList<>();
             try (ResultSet rows = query.executeQuery()) {
@@ -35,7 +35,7 @@ final class CopySql {
     }
 
     static void update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement update = StoredJob.prepare(connection, sql)) {
             bind(update, values);
             update.executeUpdate();
         }

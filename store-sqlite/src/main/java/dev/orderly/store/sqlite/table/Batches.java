@@ -19,7 +19,7 @@ final class Batches {
     }
 
     Batch prepare(String sql) throws SQLException {
-        Batch batch = new Batch(connection.prepareStatement(StoredJob.numbered(sql)));
+        Batch batch = new Batch(StoredJob.prepare(connection, sql));
         all.add(batch);
         return batch;
     }

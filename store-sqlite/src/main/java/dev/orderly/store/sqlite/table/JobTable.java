@@ -80,24 +80,21 @@ public final class JobTable {
                   failure = NULL, failure_detail = NULL, error = NULL
                 WHERE seq = ?""");
         delete = batches.prepare("DELETE FROM job WHERE seq = ?");
-        waiting = prepare(connection, COLUMNS + " FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
-                + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = WAITING"
-                + " ORDER BY entry.seq");
-        scan = prepare(connection,
+        waiting = StoredJob.prepare(connection,
+                COLUMNS + " FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
+                        + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = WAITING"
+                        + " ORDER BY entry.seq");
+        scan = StoredJob.prepare(connection,
                 COLUMNS + ", queue FROM job NOT INDEXED WHERE seq > ? AND state = WAITING ORDER BY seq LIMIT ?");
-        recent = prepare(connection, ROW + "seq = ? AND state = WAITING");
-        delayed = prepare(connection, ROW
+        recent = StoredJob.prepare(connection, ROW + "seq = ? AND state = WAITING");
+        delayed = StoredJob.prepare(connection, ROW
                 + "state = DELAYED AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
-        bySeq = prepare(connection,
+        bySeq = StoredJob.prepare(connection,
                 "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue FROM job WHERE seq = ?");
-        dead = prepare(connection,
+        dead = StoredJob.prepare(connection,
                 "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ? ORDER BY seq LIMIT ?");
-        expiredDead = prepare(connection, "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ?"
+        expiredDead = StoredJob.prepare(connection, "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ?"
                 + " AND seq < ? AND state = DEAD AND ready_at < ? ORDER BY seq LIMIT ?");
-    }
-
-    private static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-        return connection.prepareStatement(StoredJob.numbered(sql));
     }
 
     public void insert(int queue, StoredJob row, NewJob job) throws SQLException {

@@ -65,8 +65,8 @@ public final class LaneIndex {
         removeBuried = connection.prepareStatement("INSERT INTO settled_entry(queue, lane, seq)"
                 + " SELECT queue, lane, seq FROM tombstone ORDER BY queue, lane, seq");
         forgetBuried = connection.prepareStatement("DELETE FROM tombstone");
-        insertRecent = connection.prepareStatement(StoredJob.numbered("INSERT INTO lane_index(queue, lane, seq)"
-                + " SELECT queue, lane, seq FROM job WHERE state = WAITING AND seq > ? ORDER BY queue, lane, seq"));
+        insertRecent = StoredJob.prepare(connection, "INSERT INTO lane_index(queue, lane, seq)"
+                + " SELECT queue, lane, seq FROM job WHERE state = WAITING AND seq > ? ORDER BY queue, lane, seq");
         advance = connection.prepareStatement("UPDATE meta SET value = ? WHERE name = 'merged'");
         restore(connection);
     }

@@ -82,7 +82,7 @@ public final class SqliteQueueTable {
     /** The groups that have or had waiting jobs, at the cost of one index seek per group. */
     public List<String> groups(int queue) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered("""
+        try (PreparedStatement query = StoredJob.prepare(connection, """
                 WITH RECURSIVE step(lane) AS (
                   SELECT min(lane) FROM lane_index WHERE queue = ?1
                   UNION ALL
@@ -91,7 +91,7 @@ public final class SqliteQueueTable {
                 SELECT lane FROM step WHERE lane IS NOT NULL
                 UNION
                 SELECT lane FROM job WHERE queue = ?1 AND state = WAITING
-                  AND seq > (SELECT value FROM meta WHERE name = 'merged')"""))) {
+                  AND seq > (SELECT value FROM meta WHERE name = 'merged')""")) {
             query.setInt(1, queue);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
@@ -105,9 +105,8 @@ public final class SqliteQueueTable {
     /** The dead letters that halt their groups. */
     public List<JobTable.Found> halting() throws SQLException {
         List<JobTable.Found> found = new ArrayList<>();
-        try (PreparedStatement query = connection
-                .prepareStatement(StoredJob
-                        .numbered("SELECT seq, lane, queue FROM job WHERE state >= DEAD AND state = HALTING"));
+        try (PreparedStatement query = StoredJob.prepare(connection,
+                "SELECT seq, lane, queue FROM job WHERE state >= DEAD AND state = HALTING");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 StoredJob.Place place = new StoredJob.Place(rows.getLong("seq"), rows.getObject("lane"),

@@ -4,6 +4,9 @@ import dev.orderly.job.Payload;
 import dev.orderly.store.sql.NamedNumbers;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,11 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
      */
     public static String numbered(String sql) {
         return NUMBERS.in(sql);
+    }
+
+    /** Prepares a text of SQL that names states. */
+    public static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(numbered(sql));
     }
 
     public long seq() {

@@ -57,7 +57,7 @@ final class DeadErrors implements DeadErrorScan.Index {
     }
 
     private @Nullable Long number(String sql, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

@@ -139,7 +139,7 @@ final class JobPageQueries {
     private static List<Long> numbers(Connection connection, String sql, LongPredicate wanted, int limit,
             Object... values) throws SQLException {
         List<Long> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

@@ -43,14 +43,14 @@ final class QueuePositions {
 
     /** The dead letter that halts the group of a waiting job, or the first unsettled job before it in the group. */
     Optional<Long> blocker(Connection connection, long seq) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(
+        try (PreparedStatement query = StoredJob.prepare(connection,
                 """
                         SELECT job.queue, (SELECT seq FROM job AS dead
                             WHERE dead.state >= DEAD AND dead.queue = job.queue AND dead.state = HALTING AND dead.lane = job.lane
                             LIMIT 1) AS halting,
                           (SELECT seq FROM waiting WHERE waiting.queue = job.queue AND waiting.lane = job.lane
                             AND waiting.seq < job.seq ORDER BY seq LIMIT 1) AS first
-                        FROM job WHERE job.seq = ? AND job.state = WAITING"""))) {
+                        FROM job WHERE job.seq = ? AND job.state = WAITING""")) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
                 if (!rows.next() || !(state.index(rows.getInt("queue")) instanceof FifoQueueIndex)) {
@@ -91,7 +91,7 @@ final class QueuePositions {
     }
 
     private static long count(Connection connection, String sql, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

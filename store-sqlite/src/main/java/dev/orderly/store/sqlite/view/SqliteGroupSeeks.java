@@ -61,7 +61,7 @@ final class SqliteGroupSeeks implements GroupScan.Index {
     }
 
     private void rows(String sql, Reader reader, Object... values) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             for (int i = 0; i < values.length; i++) {
                 query.setObject(i + 1, values[i]);
             }

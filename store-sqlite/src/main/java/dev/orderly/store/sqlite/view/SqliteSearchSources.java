@@ -172,7 +172,7 @@ final class SqliteSearchSources {
     private JobScan.Source live(String from, Object... values) {
         return (below, most) -> {
             List<JobCandidate> found = new ArrayList<>();
-            try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(select("job") + from))) {
+            try (PreparedStatement query = StoredJob.prepare(connection, select("job") + from)) {
                 bind(query, values);
                 query.setLong(values.length + 1, below);
                 query.setInt(values.length + 2, most);
@@ -214,7 +214,7 @@ final class SqliteSearchSources {
         List<JobCandidate> found = new ArrayList<>();
         String sql = select("ended").replace("ended.ready_at", "0 AS ready_at")
                 + "ended WHERE ended.seq < ? ORDER BY ended.seq DESC LIMIT ?";
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             query.setLong(1, below);
             query.setInt(2, most);
             try (ResultSet rows = query.executeQuery()) {
@@ -256,7 +256,7 @@ final class SqliteSearchSources {
 
     private List<Long> numbers(String sql, Object value, int most) throws SQLException {
         List<Long> found = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement(StoredJob.numbered(sql))) {
+        try (PreparedStatement query = StoredJob.prepare(connection, sql)) {
             query.setObject(1, value);
             query.setInt(2, most);
             try (ResultSet rows = query.executeQuery()) {

@@ -8,9 +8,6 @@ import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.time.Time;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 
@@ -35,21 +32,7 @@ final class RemoteStore extends ForwardingStore {
     }
 
     private static <T> T port(Class<T> port, T real, SimulatedLink link) {
-        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port},
-                (_, method, arguments) -> link.call(method.getName(), () -> invoke(real, method, arguments))));
-    }
-
-    private static Object invoke(Object real, Method method, Object[] arguments) {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(e.getCause());
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
+        return around(port, real, (method, _, work) -> link.call(method.getName(), work));
     }
 
     @Override

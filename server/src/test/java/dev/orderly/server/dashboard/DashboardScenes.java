@@ -143,7 +143,7 @@ abstract class DashboardScenes extends InChromium {
      */
     final void inspect(String path) {
         open(path);
-        assertThat(browser().text("h1")).as("heading of " + path).isNotEmpty();
+        soon(() -> assertThat(browser().text("h1")).as("heading of " + path).isNotEmpty());
         browser().evalLater(axe + "; arguments[arguments.length - 1]();");
         for (boolean dark : List.of(false, true)) {
             for (int width : WIDTHS) {

@@ -72,6 +72,7 @@ public final class FaultyStore extends ForwardingStore {
         SETTLE("JobStore.settle"),
         PROGRESS("JobStore.progress"),
         RELEASE("JobStore.release"),
+        HELD("JobStore.held"),
         LEAVE("JobStore.leave"),
         BEAT("JobStore.beat"),
         UPKEEP("JobStore.upkeep"),

@@ -17,7 +17,7 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.store.StorePart;
 import dev.orderly.testkit.FaultyStore;
-import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.ForwardingStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;

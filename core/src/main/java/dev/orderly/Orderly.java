@@ -6,6 +6,7 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
+import dev.orderly.job.Limit;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -169,6 +170,11 @@ public final class Orderly implements AutoCloseable {
                     + " keep the instance you opened");
         }
         return CURRENT.get();
+    }
+
+    /** Declares a limit over all nodes, before the queues that name it. As {@link JobClient#limit}. */
+    public void limit(String name, Limit limit) {
+        jobs.limit(name, limit);
     }
 
     /** A standard queue with the default options. As {@link JobClient#queue}. */

@@ -24,6 +24,8 @@ class TidyTest {
                     "the list of what can be asked of jobs; the work is in the classes that it calls"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/JobRandomRun.java",
                     "one run of commands on a store and its model: a method for each command over the same state"),
+            Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/LimitPart.java",
+                    "the promises of limits, a test for each"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobReferee.java",
                     "one judge: what is known of a run is one state, and a method for each event changes it"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/GroupRunner.java",

@@ -3,6 +3,7 @@ package dev.orderly.job;
 import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,12 @@ public final class QueueOptions {
 
     /**
      * The defaults of standard queues: concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million
-     * pending and 10,000 leased jobs, 15 minutes for unreadable payloads, dedupe by content on a FIFO queue.
+     * pending and 10,000 leased jobs, 15 minutes for unreadable payloads, dedupe by content on a FIFO queue, no limit
+     * over all nodes.
      */
     public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
-            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true));
+            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true, null,
+            null));
 
     /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -34,7 +37,9 @@ public final class QueueOptions {
     private final Values values;
 
     private record Values(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-            long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe) {
+            long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe,
+            @Nullable LimitName limitName,
+            @Nullable Limit limit) {
         Values {
             check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
             check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout,
@@ -114,60 +119,90 @@ public final class QueueOptions {
         return values.contentDedupe;
     }
 
+    /** The name of the limit over all nodes that the queue shares with others; empty for none. */
+    public Optional<LimitName> limitName() {
+        return Optional.ofNullable(values.limitName);
+    }
+
+    /** The limit over all nodes that the queue has for itself; empty for none. */
+    public Optional<Limit> limit() {
+        return Optional.ofNullable(values.limit);
+    }
+
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withTimeout(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, value, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, value, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withOnDead(OnDead value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, value, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withMaxPayload(int value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead, value,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withMaxPending(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, value, values.maxLeased, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withMaxLeased(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, value, values.unreadableFor,
-                values.contentDedupe));
+                values.contentDedupe, values.limitName, values.limit));
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe));
+                values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe, values.limitName,
+                values.limit));
     }
 
     public QueueOptions withContentDedupe(boolean value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value));
+                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value, values.limitName,
+                values.limit));
+    }
+
+    /** Shares a limit over all nodes, which the application declares by its name, in place of any other limit. */
+    public QueueOptions withLimit(String name) {
+        Objects.requireNonNull(name, "name");
+        return withLimit(new LimitName(name), null);
+    }
+
+    /** Has a limit over all nodes for itself, in place of any other limit. */
+    public QueueOptions withLimit(Limit value) {
+        Objects.requireNonNull(value, "value");
+        return withLimit(null, value);
+    }
+
+    private QueueOptions withLimit(@Nullable LimitName name, @Nullable Limit own) {
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
+                name, own));
     }
 
     @Override

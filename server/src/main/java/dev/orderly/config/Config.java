@@ -10,6 +10,8 @@ import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.acme.AcmeChallenge;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.EngineOptions;
@@ -157,7 +159,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
     /** The whole file. A key that is not here is refused; {@code docs/configuration.md} describes every key. */
     public static final Group FILE = new Group("",
             List.of(StoreConfig.STORES, BackupConfig.BACKUP, SECRET_FILE, EDGE, AccessConfig.ADMIN, METRICS,
-                    QueueConfig.QUEUES, RouteConfig.ROUTES, RoomConfig.ROOMS,
+                    LimitConfig.LIMITS, QueueConfig.QUEUES, RouteConfig.ROUTES, RoomConfig.ROOMS,
                     ScheduleConfig.SCHEDULES,
                     UserConfig.USERS, LiveConfig.LIVE, KEEP, STOP_GRACE,
                     CLAIM_BYTES, REDACT, LOG, VisitorLogConfig.VISITOR_LOG,
@@ -186,9 +188,11 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param reports whether the public listener takes reports of workers
      * @param redaction the masked keys of payloads, results and params
      */
-    public record Jobs(List<QueueConfig> queues, List<RouteConfig> routes, List<ScheduleConfig> schedules,
+    public record Jobs(Map<LimitName, Limit> limits, List<QueueConfig> queues, List<RouteConfig> routes,
+            List<ScheduleConfig> schedules,
             Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports, Redaction redaction) {
         public Jobs {
+            limits = Map.copyOf(limits);
             queues = List.copyOf(queues);
             routes = List.copyOf(routes);
             schedules = List.copyOf(schedules);
@@ -281,6 +285,8 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                     .collect(Collectors.joining(", ")));
         }
         site.rooms().forEach(room -> text.add("room " + room.name() + ": " + room.inForce()));
+        jobs.limits().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .forEach(limit -> text.add("limit " + limit.getKey() + ": " + limit.getValue()));
         jobs.queues().forEach(queue -> text.add("queue " + queue.name() + ": " + queue.inForce()));
         jobs.routes().forEach(route -> text.add("route POST " + route.inForce()));
         jobs.schedules().forEach(schedule -> text.add("schedule " + schedule.name() + ": " + schedule.inForce()));
@@ -336,10 +342,11 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
     }
 
     private static Jobs jobs(CheckedSection file, CheckedSection front) {
-        List<QueueConfig> queues = QueueConfig.read(file.below(QueueConfig.QUEUES));
+        Map<LimitName, Limit> limits = LimitConfig.read(file.below(LimitConfig.LIMITS));
+        List<QueueConfig> queues = QueueConfig.read(file.below(QueueConfig.QUEUES), limits);
         Map<QueueName, QueueConfig> byName = queues.stream()
                 .collect(Collectors.toMap(QueueConfig::name, Function.identity()));
-        return new Jobs(queues, RouteConfig.read(file, byName.keySet()),
+        return new Jobs(limits, queues, RouteConfig.read(file, byName.keySet()),
                 ScheduleConfig.read(file.below(ScheduleConfig.SCHEDULES), byName), keep(file.below(KEEP)),
                 file.value(STOP_GRACE).orElse(Duration.ZERO), file.value(CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES),
                 front.value(WORKER_REPORTS).orElse(WorkerReports.REFUSED), new Redaction(file.values(REDACT)));

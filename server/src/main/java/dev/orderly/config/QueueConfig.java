@@ -9,6 +9,8 @@ import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.config.source.ConfigProblem;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -18,6 +20,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +87,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             "The waits before a failed job runs again.");
     static final Named QUEUES = new Named("queues", ValueTypes.queue(),
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
-                    MAX_PAYLOAD, MAX_PENDING, MAX_LEASED),
+                    MAX_PAYLOAD, MAX_PENDING, MAX_LEASED, LimitConfig.OF_QUEUE),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
 
     public boolean isPulled() {
@@ -104,18 +108,20 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
                         ? ", on-dead " + ValueTypes.lower(options.onDead()) + ", content-dedupe "
                                 + options.contentDedupe()
                         : "")
-                + ", max-payload " + UnitText.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending();
+                + ", max-payload " + UnitText.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending()
+                + options.limitName().map(limit -> ", limit " + limit).orElse("")
+                + options.limit().map(limit -> ", limit of " + limit).orElse("");
     }
 
-    static List<QueueConfig> read(CheckedSection at) {
+    static List<QueueConfig> read(CheckedSection at, Map<LimitName, Limit> limits) {
         List<QueueConfig> queues = new ArrayList<>();
         for (String name : at.node().entries().keySet()) {
-            ValueTypes.queue().read().apply(name).ifPresent(queue -> queues.add(queue(queue, at.below(name))));
+            ValueTypes.queue().read().apply(name).ifPresent(queue -> queues.add(queue(queue, at.below(name), limits)));
         }
         return queues;
     }
 
-    private static QueueConfig queue(QueueName name, CheckedSection at) {
+    private static QueueConfig queue(QueueName name, CheckedSection at, Map<LimitName, Limit> limits) {
         QueueOptions defaults = QueueOptions.defaultsFor(name);
         if (at.has(ON_DEAD) && !name.isFifo()) {
             at.report(ON_DEAD, "A standard queue has no groups to halt",
@@ -135,7 +141,11 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
                 .withMaxPayload(at.value(MAX_PAYLOAD).map(Math::toIntExact).orElse(defaults.maxPayload()))
                 .withMaxPending(at.value(MAX_PENDING).orElse(defaults.maxPending()))
                 .withMaxLeased(at.value(MAX_LEASED).orElse(defaults.maxLeased()));
-        return new QueueConfig(name, at.value(HANDLER).orElse(null), options);
+        Optional<Limit> own = LimitConfig.own(at);
+        QueueOptions limited = own.isPresent()
+                ? options.withLimit(own.get())
+                : LimitConfig.named(at, limits).map(limit -> options.withLimit(limit.value())).orElse(options);
+        return new QueueConfig(name, at.value(HANDLER).orElse(null), limited);
     }
 
     private static RetryPolicy retry(CheckedSection at, RetryPolicy defaults) {

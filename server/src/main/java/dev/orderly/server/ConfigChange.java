@@ -82,7 +82,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
                     from.site().proxyProtocol(), from.site().drain(), from.site().warmUp());
-            Config.Jobs jobs = new Config.Jobs(queues(), take("routes", config -> config.jobs().routes()),
+            Config.Jobs jobs = new Config.Jobs(take("limits", config -> config.jobs().limits()), queues(),
+                    take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
                     take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());
             ListenAddress edge = edge();

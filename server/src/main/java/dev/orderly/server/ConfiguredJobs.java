@@ -46,9 +46,10 @@ final class ConfiguredJobs implements AutoCloseable {
         this.secrets = secrets;
     }
 
-    /** Declares the queues that are new. */
-    void declareQueues(List<QueueConfig> queues) {
-        queues.stream().filter(queue -> orderly.jobs().options(queue.name()).isEmpty()).forEach(this::declare);
+    /** Declares the limits, with their bounds of now, and the queues that are new. */
+    void declareQueues(Config.Jobs jobs) {
+        jobs.limits().forEach((name, limit) -> orderly.limit(name.value(), limit));
+        jobs.queues().stream().filter(queue -> orderly.jobs().options(queue.name()).isEmpty()).forEach(this::declare);
     }
 
     /** Changes the options of declared queues. */

@@ -108,7 +108,7 @@ public final class OrderlyServer implements AutoCloseable {
         if (messages != null) {
             orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
         }
-        jobs.declareQueues(config.jobs().queues());
+        jobs.declareQueues(config.jobs());
         jobs.declareSchedules(config.jobs().schedules());
         this.certificates = trust.certificates;
         ListenerTransport transport = config.site().proxyProtocol()

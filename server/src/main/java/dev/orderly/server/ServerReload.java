@@ -96,7 +96,7 @@ final class ServerReload implements ConfigReload {
         Gateway gateway = parts.rooms().gateway(next.site());
         parts.certificates().change(next.edge(), next.site().hosts());
         EdgeHandlers rooms = parts.rooms().declare(next.site().rooms());
-        parts.jobs().declareQueues(next.jobs().queues());
+        parts.jobs().declareQueues(next.jobs());
         parts.jobs().declareSchedules(next.jobs().schedules());
         parts.edge().change(routes(next, parts.orderly(), parts.authenticator()), gateway,
                 handlers(next, parts.jobs().withReports(next, parts.users().with(rooms)), parts.tracing()));

@@ -2,52 +2,59 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.config.EdgeLimits.OriginLimits;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Limits of jobs in the file. */
 class LimitConfigTest extends ConfigTrial {
     LimitConfigTest() {
         super("store: sqlite:orderly.db\n");
     }
 
     @Test
-    void absentLimitsFollowFromTheMachine() {
-        assertThat(valid("").site().limits()).isEqualTo(EdgeLimits.DEFAULT);
-    }
-
-    @Test
-    void everyLimitIsRead() {
-        assertThat(valid("""
-                edge:
-                  limits: { connections: 2000, connections-per-address: 50, waiting-streams: 900, pages: 10,
-                    waiting-streams-per-address: 30, streams-per-ticket: 2, live-connections: 100, uploads: 5,
-                    streams: 7, websockets: 9, stall: 5s, pushes: 20, address-share: 50%, bodies: 8MiB }
-                """).site().limits()).isEqualTo(new EdgeLimits(2_000, 50, 900, 30, 2, 100,
-                new OriginLimits(10, 5, 7, 9, Duration.ofSeconds(5)), 20, 0.5, 8L << 20));
-    }
-
-    @Test
-    void eventLoopsAreReadAndFollowFromTheCoresOtherwise() {
-        assertThat(valid("edge: { event-loops: 3 }").site().eventLoops()).isEqualTo(3);
-        assertThat(valid("").site().eventLoops()).isNull();
-        assertThat(problems("edge: { event-loops: 0 }")).singleElement()
-                .satisfies(problem -> assertThat(problem.key()).isEqualTo("edge.event-loops"));
+    void aQueueNamesALimitOrHasOneForItself() {
+        Config config = valid("""
+                limits:
+                  crm-api: { concurrency: 20, rate: 100 per 10s }
+                  mail-api: { rate: 5 per 250ms }
+                queues:
+                  contacts: { limit: crm-api }
+                  nightly: { limit: { concurrency: 1 } }
+                  free: {}
+                """);
+        assertThat(config.jobs().limits()).containsOnlyKeys(new LimitName("crm-api"), new LimitName("mail-api"))
+                .containsEntry(new LimitName("crm-api"), Limit.concurrency(20).rate(100, Duration.ofSeconds(10)))
+                .containsEntry(new LimitName("mail-api"), Limit.of(5, Duration.ofMillis(250)));
+        assertThat(config.jobs().queues().get(0).options().limitName()).contains(new LimitName("crm-api"));
+        assertThat(config.jobs().queues().get(0).options().limit()).isEmpty();
+        assertThat(config.jobs().queues().get(1).options().limit()).contains(Limit.concurrency(1));
+        assertThat(config.jobs().queues().get(2).options().limit()).isEmpty();
+        assertThat(config.inForce()).contains("limit crm-api: concurrency 20, rate 100 per 10s")
+                .containsPattern("queue contacts: .*, limit crm-api\\n")
+                .containsPattern("queue nightly: .*, limit of concurrency 1\\n");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            { connections: 3 }                           | edge.limits.connections     | 16 to
-            { connections: 100, waiting-streams: 95 }    | edge.limits.waiting-streams | less than a tenth
-            { connections: 100, live-connections: 91 }   | edge.limits.live-connections | less than a tenth
-            { stall: 1ms }                               | edge.limits.stall           | 1s to
-            """)
-    void aLimitThatShutsOtherClientsOutIsRefused(String limits, String key, String rule) {
-        assertThat(problems("edge: { limits: " + limits + " }")).singleElement().satisfies(problem -> {
-            assertThat(problem.key()).isEqualTo(key);
-            assertThat(problem.rule()).contains(rule);
-        });
+    @CsvSource(delimiter = '|', value = {
+            "limits: { crm: {} }|bounds nothing",
+            "limits: { crm: { concurrency: 0 } }|1 to 10000",
+            "limits: { crm: { rate: 5 } }|a number of jobs",
+            "limits: { crm: { rate: 5 per 1ms } }|100ms to 31d",
+            "limits: { 'a:b': { concurrency: 1 } }|name of a limit",
+            "queues: { mails: { limit: crm } }|No such limit is declared under limits",
+            "queues: { mails: { limit: { concurrency: many } } }|1 to 10000"})
+    void aLimitThatBreaksARuleIsRefusedWithTheRule(String yaml, String rule) {
+        assertThat(problems(yaml)).singleElement().satisfies(
+                problem -> assertThat(problem.toString()).contains(rule));
+    }
+
+    @Test
+    void aMisspeltLimitIsNamed() {
+        assertThat(problems("limits: { crm-api: { concurrency: 1 } }\nqueues: { mails: { limit: crm-apu } }"))
+                .singleElement().satisfies(problem -> assertThat(problem.remedy()).contains("did you mean crm-api?"));
     }
 }

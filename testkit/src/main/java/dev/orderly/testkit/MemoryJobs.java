@@ -61,7 +61,8 @@ final class MemoryJobs implements JobStore {
         table.keys.accepted(job, stored.id, now);
         NodeId claimer = job.claimer();
         MemoryNode node = claimer == null ? null : table.nodes.get(claimer);
-        if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)) {
+        if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)
+                || table.limits.of(job.queue()).isPresent()) {
             return new PushResult.Accepted(stored.id);
         }
         table.change(stored, it -> it.claimedBy(node, true, now));
@@ -76,6 +77,7 @@ final class MemoryJobs implements JobStore {
             List<ClaimedJob> claimed = new ArrayList<>();
             Budget budget = request.budget();
             Set<QueueName> paused = new HashSet<>();
+            Set<QueueName> limited = new HashSet<>();
             Instant nextDue = null;
             for (ClaimRequest.Demand demand : request.wants()) {
                 MemoryQueue queue = table.queue(demand.queue());
@@ -83,13 +85,20 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    claimed.addAll(claim(queue.order.next(demand.limit(), request.passedOver()).stream()
-                            .map(run -> run.subList(0, Math.min(run.size(), demand.run()))).toList(), budget, node,
-                            now));
+                    int room = table.room(demand.queue());
+                    int most = Math.min(demand.limit(), room);
+                    int run = room < Integer.MAX_VALUE ? 1 : demand.run();
+                    List<ClaimedJob> taken = claim(queue.order.next(most, request.passedOver()).stream()
+                            .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, node, now);
+                    table.limits.took(demand.queue(), taken.size(), table.leaseNow().toEpochMilli());
+                    claimed.addAll(taken);
+                    if (most < demand.limit() && taken.size() == most) {
+                        limited.add(demand.queue());
+                    }
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
             }
-            return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused);
+            return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused, limited);
         });
     }
 
@@ -343,6 +352,7 @@ final class MemoryJobs implements JobStore {
                 return new ForgetQueueResult.InUse(view, nodes);
             }
             queue.forget();
+            table.limits.forget(name);
             return new ForgetQueueResult.Forgotten(name);
         });
     }

@@ -68,6 +68,12 @@ final class MemoryQueue {
         halts = value;
     }
 
+    /** Makes the queue known, since it has a limit. */
+    void limit() {
+        used = true;
+        forgotten = false;
+    }
+
     void enter(MemoryJob job) {
         used = true;
         forgotten &= job.state.isEnd();

@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeLiveness;
@@ -37,6 +38,7 @@ final class MemoryTable {
     final Set<MemoryNode> fallen = new LinkedHashSet<>();
     final MemoryKeys keys;
     final StoredTime time;
+    final LimitTable limits = new LimitTable();
     final NodeLiveness liveness;
     private final Time clock;
     private final Time leaseClock;
@@ -95,6 +97,7 @@ final class MemoryTable {
             closed = true;
             MemoryTable next = new MemoryTable(clock, keys, sequence, time);
             queues.values().forEach(queue -> next.queues.put(queue.name, queue.emptied()));
+            next.limits.restore(limits);
             next.fallen.addAll(fallen);
             nodes.values().stream().filter(node -> !node.dead && !node.running.isEmpty()).forEach(node -> {
                 node.die();
@@ -127,6 +130,15 @@ final class MemoryTable {
 
     Collection<MemoryQueue> queues() {
         return queues.values();
+    }
+
+    /** Number of jobs of a queue that its limit lets start now. */
+    int room(QueueName queue) {
+        return limits.room(queue, this::running, leaseNow().toEpochMilli());
+    }
+
+    int running(QueueName queue) {
+        return queue(queue).in(JobState.RUNNING).size();
     }
 
     Set<QueueName> paused() {

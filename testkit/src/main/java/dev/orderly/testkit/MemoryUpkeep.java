@@ -6,6 +6,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
@@ -36,6 +37,9 @@ final class MemoryUpkeep {
     static UpkeepReport round(MemoryTable table, MemoryJobs jobs, UpkeepRequest request, Instant now) {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
         request.onDead().forEach(round::declare);
+        LimitTable.Changes limits = table.limits.changes(request.limits(), table.liveness::isKnown);
+        table.limits.apply(limits);
+        limits.limited().forEach(queue -> table.queue(queue).limit());
         round.declareDead();
         round.giveBackOfDeadNodes(jobs);
         round.endLeases(jobs);

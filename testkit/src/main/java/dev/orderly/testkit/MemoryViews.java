@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +64,11 @@ final class MemoryViews implements JobViews {
         return table.locked(() -> table.nodes.values().stream()
                 .filter(node -> !node.dead && node.works.contains(queue)).map(node -> node.id)
                 .collect(Collectors.toSet()));
+    }
+
+    @Override
+    public List<LimitView> limits() {
+        return table.locked(() -> table.limits.views(table::running, table.leaseNow().toEpochMilli()));
     }
 
     @Override

@@ -69,6 +69,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final boolean restarted;
     private final LeaseBugs leases;
     private final CancelBugs cancels;
+    private final LimitBugs limits;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -82,6 +83,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.restarted = restarted;
         this.leases = new LeaseBugs(bug, clock);
         this.cancels = new CancelBugs(store, bug);
+        this.limits = new LimitBugs(store, bug, clock);
     }
 
     /** The jobs as the next process sees them. */
@@ -91,6 +93,7 @@ final class BuggyJobs extends ForwardingJobs {
                 true);
         next.latest = latest;
         leases.crashed(next.jobs);
+        next.limits.crashed(limits);
         next.crashes.putAll(crashes);
         if (bug == Bug.RESUMES_AT_START) {
             next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
@@ -148,6 +151,9 @@ final class BuggyJobs extends ForwardingJobs {
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
+        if (limits.isOne()) {
+            return limits.claim(jobs, request, now);
+        }
         NodeId node = known(request.node());
         List<ClaimRequest.Demand> wants = bug == Bug.HANDS_OUT_WHOLE_GROUPS
                 ? request.wants().stream().map(want -> new ClaimRequest.Demand(want.queue(), want.limit())).toList()
@@ -216,6 +222,7 @@ final class BuggyJobs extends ForwardingJobs {
             SettleResult result = jobs.settle(List.of(new Settlement(alias(distorted.node()), distorted.attempt(),
                     TextBugs.distorted(bug, distorted.outcome()))), believed).getFirst();
             answers.add(leases.answered(settlement, result));
+            limits.settled(settlement);
             if (bug == Bug.RETRIES_AT_THE_END && settlement.outcome() instanceof AttemptOutcome.Retry
                     && answers.getLast() == SettleResult.ACCEPTED && settlement.attempt().queue().isFifo()) {
                 pushAgain(settlement.attempt().id(), now);
@@ -319,6 +326,7 @@ final class BuggyJobs extends ForwardingJobs {
             sleepers.addAll(beats.keySet());
         }
         beats.put(node, clock.now());
+        limits.beat(node);
         if (bug == Bug.HOLDS_FALSE_DEATHS_AGAINST_JOBS && dead.remove(node)) {
             NodeId alias = new NodeId(known(node).value() + "-again");
             aliases.put(node, alias);
@@ -349,7 +357,8 @@ final class BuggyJobs extends ForwardingJobs {
         dead.addAll(silent);
         request.onDead().forEach(firstPolicies::putIfAbsent);
         cancels.ends(jobs, silent, Bug.ERASES_CANCELS_AT_A_DEATH, now);
-        UpkeepReport report = jobs.upkeep(leases.upkeep(jobs, distorted(request, silent), silent, now), now);
+        UpkeepRequest asked = limits.isOne() ? limits.upkeep(request) : distorted(request, silent);
+        UpkeepReport report = jobs.upkeep(leases.upkeep(jobs, asked, silent, now), now);
         if (bug == Bug.CONVICTS_BY_THE_LAST_DEATH) {
             report.givenBack().forEach(id -> crashes.merge(id, 1, Integer::sum));
         } else if (bug == Bug.BLAMES_BYSTANDERS) {

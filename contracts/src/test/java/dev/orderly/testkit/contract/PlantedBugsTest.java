@@ -8,6 +8,7 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.LeasePart;
+import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
 import dev.orderly.testkit.contract.job.TextPart;
@@ -27,8 +28,23 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
 
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
-                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes())
+                bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes(),
+                bugsOfLimits())
                 .flatMap(each -> each);
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfLimits() {
+        return Stream.of(
+                planted(Bug.COUNTS_SLOTS_BEFORE_THE_LOCK, LimitPart::claimsOfManyNodesAtOnceKeepALimit),
+                planted(Bug.COUNTS_SLOTS_BY_QUEUE, LimitPart::queuesThatShareALimitShareItsSlots),
+                planted(Bug.COUNTS_SLOTS_BY_QUEUE, LimitPart::claimsOfManyNodesAtOnceKeepALimit),
+                planted(Bug.COUNTS_NO_LEASED_JOBS, LimitPart::aLeasedJobCountsUntilItIsReported),
+                planted(Bug.COUNTS_NO_LEASED_JOBS, LimitPart::aLeasedJobCountsAfterTheDeathOfTheProcess),
+                planted(Bug.COUNTS_RATES_BY_FIXED_WINDOWS, LimitPart::aRateLetsNoMoreStartInAnySpanOfItsPeriod),
+                planted(Bug.RETURNS_TOKENS_ON_GIVE_BACK, LimitPart::tokensComeBackAfterThePeriodAndNotWithAGiveBack),
+                planted(Bug.RETURNS_TOKENS_ON_GIVE_BACK, LimitPart::aRateLetsNoMoreStartInAnySpanOfItsPeriod),
+                planted(Bug.FORGETS_TOKENS_IN_A_CRASH, LimitPart::tokensCountAfterTheDeathOfTheProcess),
+                planted(Bug.HANDS_OFF_DESPITE_A_LIMIT, LimitPart::aPushIntoAQueueWithALimitIsNotHandedOff));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfForgottenQueues() {

@@ -16,6 +16,8 @@ import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryFigures;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
@@ -100,6 +102,7 @@ class CoreApiTest extends PublicApiContract {
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
                                 Instant.EPOCH.plusSeconds(1)))
                 .with(Random.class, new Random(1)).with(ForwardingStore.class, new FaultyStore(store))
+                .with(Limit.concurrency(1), new LimitName("crm"))
                 .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
                         LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)

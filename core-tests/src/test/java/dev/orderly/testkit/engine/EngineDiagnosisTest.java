@@ -8,6 +8,7 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
+import dev.orderly.job.Limit;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -281,6 +282,20 @@ class EngineDiagnosisTest {
             assertThat(why.at()).isNotNull();
         });
         assertThat(find(second, Cause.LEASES_FULL).remedy()).contains("queues.pulled.max-leased");
+    }
+
+    @Test
+    void aJobThatWaitsForALimit() {
+        StandardQueue<String> single = orderly.queue("single", String.class,
+                o -> o.withLimit(Limit.concurrency(1).rate(5, Duration.ofMinutes(1))));
+        orderly.handle(single, (_, _) -> free.await(1, TimeUnit.MINUTES));
+        start(_ -> {});
+        find(single.push("block"), Cause.RUNNING);
+        assertThat(find(single.push("next"), Cause.LIMITED)).satisfies(why -> {
+            assertThat(why.sentence()).isEqualTo("It waits for limit queue:single: 1 of 1 running, 1 of 5 per 60s"
+                    + " started; behind 0 jobs.");
+            assertThat(why.remedy()).contains("queues.single.limit");
+        });
     }
 
     @Test

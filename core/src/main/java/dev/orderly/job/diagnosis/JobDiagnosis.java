@@ -36,6 +36,8 @@ public interface JobDiagnosis {
         NO_WORKER,
         /** As many jobs of the queue run at workers elsewhere as its bound allows. */
         LEASES_FULL,
+        /** The limit of the queue over all nodes lets no further job start now. */
+        LIMITED,
         /** An open transaction of an application holds the job's group. */
         GROUP_HELD,
         /** A dead letter halts the job's group. */

@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +124,10 @@ public final class JobDiagnostics {
                     "Let that transaction end sooner; a caller-hold in the store's address bounds"
                             + " it, but ends no prepared transaction.");
         }
+        Optional<JobDiagnosis> limited = limited(job);
+        if (limited.isPresent()) {
+            return limited.get();
+        }
         if (status != null && status.options() != null && client.leasesLeft(job.queue()) == 0) {
             return DiagnosedJob.of(job.id(), Cause.LEASES_FULL, "Workers elsewhere have "
                     + jobs(status.view().leased()) + " of queue " + job.queue() + ", and its bound is "
@@ -139,6 +145,26 @@ public final class JobDiagnostics {
         QueueStatus.Load load = client.load(job.queue());
         Optional<JobDiagnosis> node = node(job, load, status == null ? 0 : status.view().running());
         return node.isPresent() ? node.get() : behind(job, load, first);
+    }
+
+    /** That the limit of the queue is full. */
+    private Optional<JobDiagnosis> limited(JobView job) {
+        return views.limits().stream().filter(limit -> limit.queues().contains(job.queue()) && limit.isFull())
+                .findFirst().map(limit -> {
+                    int ahead = client.ahead(job.id());
+                    String shared = limit.name().isOfQueue() || limit.queues().size() == 1
+                            ? ""
+                            : ", shared by queues " + limit.queues().stream().map(QueueName::value)
+                                    .collect(Collectors.joining(", "));
+                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
+                            + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
+                            + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
+                            "Let it wait, or raise " + (limit.name().isOfQueue()
+                                    ? "queues." + job.queue() + ".limit"
+                                    : "limits." + limit.name()) + ".")
+                            .withAhead(ahead);
+                    return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
+                });
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.engine.ClaimedAhead.Claim;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
@@ -35,6 +36,8 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    /** Interval of claims of queues whose jobs wait for a limit. A hint of a job that ended elsewhere may be lost. */
+    private static final Duration LIMIT_POLL = Duration.ofMillis(250);
 
     private final JobStore store;
     private final NodeId node;
@@ -52,8 +55,14 @@ final class ClaimLoop {
     private final AtomicBoolean found = new AtomicBoolean();
     /** Whether the bound on bytes may have limited the last claim. */
     private volatile boolean limitedByBytes;
-    /** Queues that got nothing from the last claim, perhaps for lack of bytes: the next claim lists them first. */
+    /**
+     * Queues that got nothing from the last claim, perhaps for lack of bytes or for a limit that they share: the next
+     * claim lists them first.
+     */
     private final Set<QueueName> leftOut = new HashSet<>();
+    /** Queues of which the last claim got less than there is, for their limits. */
+    private final Set<QueueName> limited = new HashSet<>();
+    private long limitPoll;
     /** Permits taken for the claim under way, by queue. */
     private final Map<QueueName, Integer> permits = new HashMap<>();
 
@@ -66,6 +75,7 @@ final class ClaimLoop {
         this.running = running;
         this.runner = runner;
         this.nextPoll = time.nanos();
+        this.limitPoll = nextPoll;
         this.loop = new BackgroundLoop("claim", time, this::tick);
         this.handOff = new HandOff(options, queues, running, runner);
         queues.onWork(loop::ring);
@@ -123,7 +133,8 @@ final class ClaimLoop {
             if (demands.isEmpty()) {
                 return untilPoll();
             }
-            Request request = new Request(time.now(), running.lease().generation(), queues.pauses());
+            Request request = new Request(time.now(), new Claim(running.lease().generation(), time.nanos()),
+                    queues.pauses());
             ClaimedJobs claims = store.claim(
                     new ClaimRequest(node, demands, bytes, running.passedOver().ids()), request.at);
             take(demands, claims, request);
@@ -156,7 +167,8 @@ final class ClaimLoop {
      * between claims and while no hand-off is under way, whose jobs would not be known here.
      */
     private void reconcile() {
-        outcomeUnknown |= handOff.takeUnsure() | found.getAndSet(false);
+        boolean lost = found.getAndSet(false);
+        outcomeUnknown |= handOff.takeUnsure() || lost;
         if (!outcomeUnknown) {
             return;
         }
@@ -178,13 +190,19 @@ final class ClaimLoop {
     /** Queues with free handlers that may have work, in a random rotation, so that no queue is always first or last. */
     private List<Demand> demands(boolean polling) {
         List<Demand> demands = new ArrayList<>();
+        boolean pollingLimited = !limited.isEmpty() && time.reached(limitPoll);
+        limitPoll = pollingLimited ? time.deadline(jittered(LIMIT_POLL)) : limitPoll;
         for (DeclaredQueue queue : queues.all()) {
-            if (polling) {
+            if (polling || (pollingLimited && limited.contains(queue.name))) {
                 queue.hint();
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                queue.ahead.measure(queue.options().concurrency());
+                if (queue.limitName() == null) {
+                    queue.ahead.measure(queue.options().concurrency());
+                } else {
+                    queue.ahead.stop(); // slots and tokens are for jobs that start
+                }
                 int free = queue.reserve(queue.spare());
                 permits.put(queue.name, free);
                 int most = free + queue.ahead.room();
@@ -205,10 +223,9 @@ final class ClaimLoop {
     /**
      * What was known when a claim was requested.
      *
-     * @param generation generation of the lease
      * @param pauses what was known about pauses
      */
-    private record Request(Instant at, long generation, DeclaredQueues.Pauses pauses) {}
+    private record Request(Instant at, Claim claim, DeclaredQueues.Pauses pauses) {}
 
     private void take(List<Demand> demands, ClaimedJobs claims, Request requested) {
         Map<QueueName, Integer> started = new HashMap<>();
@@ -221,15 +238,21 @@ final class ClaimLoop {
             int free = permits.getOrDefault(queue.name, 0);
             if (free > 0) {
                 permits.put(queue.name, free - 1);
-                runner.start(queue, run, requested.generation);
+                runner.start(queue, run, requested.claim);
             } else {
-                runner.keep(queue, run, requested.generation);
+                runner.keep(queue, run, requested.claim);
             }
         }
         for (Demand demand : demands) {
             DeclaredQueue queue = queue(demand.queue());
+            limited.remove(demand.queue());
             if (queue.isPaused()) {
                 runner.giveBackKept(queue);
+            } else if (claims.limited().contains(demand.queue())) {
+                limited.add(demand.queue());
+                if (!started.containsKey(demand.queue())) {
+                    leftOut.add(demand.queue());
+                }
             } else if (started.getOrDefault(demand.queue(), 0) >= demand.limit()) {
                 queues.hint(queue);
             } else {
@@ -273,7 +296,8 @@ final class ClaimLoop {
     }
 
     private Duration untilPoll() {
-        return Duration.ofNanos(Math.max(0, nextPoll - time.nanos()));
+        long next = limited.isEmpty() || nextPoll - limitPoll < 0 ? nextPoll : limitPoll;
+        return Duration.ofNanos(Math.max(0, next - time.nanos()));
     }
 
     private Duration jittered(Duration wait) {

@@ -38,12 +38,22 @@ final class ClaimedAhead {
     private long measuredAt;
     private long endedBefore;
 
+    /**
+     * A claim.
+     *
+     * @param generation generation of the lease under which jobs were claimed
+     * @param since monotonic time before the store was asked
+     */
+    record Claim(long generation, long since) {}
+
     /** Jobs that run one after the other. Only one thread at a time uses it. */
     static final class GroupRun {
         final DeclaredQueue queue;
         final List<ClaimedJob> jobs;
         /** Generation of the lease under which the jobs were claimed. */
         final long generation;
+        /** Monotonic time after which the jobs were claimed. */
+        final long claimedSince;
         /** Number of jobs whose outcome was reported: index of the next job. */
         int reported;
         /** Null before the first report. */
@@ -52,10 +62,11 @@ final class ClaimedAhead {
         /** Monotonic time since which the run needs a handler. */
         long keptSince;
 
-        GroupRun(DeclaredQueue queue, List<ClaimedJob> jobs, long generation, long now) {
+        GroupRun(DeclaredQueue queue, List<ClaimedJob> jobs, Claim claim, long now) {
             this.queue = queue;
             this.jobs = jobs;
-            this.generation = generation;
+            this.generation = claim.generation;
+            this.claimedSince = claim.since;
             this.keptSince = now;
         }
 

@@ -4,12 +4,15 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Meter;
 import dev.orderly.flow.RunningMean;
 import dev.orderly.job.Handler;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.settings.QueueOverride;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,6 +65,8 @@ final class DeclaredQueue {
     private volatile boolean empty;
     private final AtomicReference<Pause> pause = new AtomicReference<>(new Pause(false));
     private volatile boolean pulled;
+    /** The limit in force, as the store answered last; null before its first answer, and without a limit. */
+    private volatile @Nullable Limit limit;
 
     /**
      * The settings of a queue on this node.
@@ -87,6 +92,25 @@ final class DeclaredQueue {
         this.late = new LogLimit(LOG, time);
         this.unreadable = new LogLimit(LOG, time);
         this.equal = new LogLimit(LOG, time, Duration.ofMinutes(1));
+    }
+
+    /** The limit over all nodes that the settings give the queue; null for none. */
+    @Nullable
+    LimitName limitName() {
+        QueueOptions options = options();
+        return options.limit().isPresent() ? LimitName.of(name) : options.limitName().orElse(null);
+    }
+
+    /** Notes the limit that the store has in force. */
+    void limit(@Nullable Limit inForce) {
+        limit = inForce;
+    }
+
+    /** The longest time from the claim of a job to its start; null for any. */
+    @Nullable
+    Duration startWithin() {
+        Limit now = limit;
+        return now == null || now.starts() == 0 ? null : StartWindow.slack(now);
     }
 
     /** The settings in force; an attempt keeps the timeout with which it began. */
@@ -171,9 +195,12 @@ final class DeclaredQueue {
         return leasesLeft() > 0;
     }
 
-    /** The number of further jobs without a node that the bound allows. */
+    /**
+     * The number of further jobs without a node that the bound allows; none before the store knows the limit of the
+     * queue.
+     */
     long leasesLeft() {
-        return Math.max(0, options().maxLeased() - leased.get());
+        return limitName() != null && limit == null ? 0 : Math.max(0, options().maxLeased() - leased.get());
     }
 
     /** Marks a queue whose jobs are pulled by workers. */
@@ -231,9 +258,9 @@ final class DeclaredQueue {
         empty = true;
     }
 
-    /** Whether the last claim got all that the queue could give, and no hint arrived since. */
+    /** Whether the last claim got all that the queue could give, and no hint arrived since; never with a limit. */
     boolean isKnownEmpty() {
-        return empty && !hinted;
+        return empty && !hinted && limitName() == null;
     }
 
     /** What this node knows about the pause of a queue; a new object for each change, by which changes are told. */

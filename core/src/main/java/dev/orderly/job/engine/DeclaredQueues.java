@@ -1,5 +1,7 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -10,6 +12,7 @@ import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
 import dev.orderly.job.settings.QueueOverride;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +43,7 @@ final class DeclaredQueues {
     private final PayloadCodec codec;
     private final Time time;
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<LimitName, Limit> limits = new ConcurrentHashMap<>();
     private volatile Map<QueueName, QueueOverride> overrides = Map.of();
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
@@ -55,6 +60,7 @@ final class DeclaredQueues {
      * @throws IllegalStateException if the queue is declared with another type or other options
      */
     void declare(QueueName name, Type type, QueueOptions options) {
+        checkLimit(name, options);
         PayloadTypes<?> types = type instanceof PayloadTypes<?> given ? given : PayloadTypes.ofType(type);
         DeclaredQueue queue = new DeclaredQueue(name, options, codec.format(types), time);
         DeclaredQueue before = queues.putIfAbsent(name, queue);
@@ -63,6 +69,57 @@ final class DeclaredQueues {
                     "Queue " + queue.name + " is declared twice: as " + before + ", and as " + queue);
         }
         queue.override(overrideOf(queue.name));
+    }
+
+    /** Declares a limit that queues may name; a repeated declaration replaces the one before. */
+    void declare(LimitName name, Limit limit) {
+        if (name.isOfQueue()) {
+            throw new IllegalArgumentException("Limit " + name + " has the name of a queue's own limit: use another"
+                    + " name, or QueueOptions.withLimit(Limit)");
+        }
+        limits.put(name, limit);
+    }
+
+    /** @throws IllegalStateException if the limit of the queue is not declared */
+    void checkLimit(QueueName queue, QueueOptions options) {
+        LimitName name = options.limitName().orElse(null);
+        if (name != null && !limits.containsKey(name)) {
+            throw new IllegalStateException("Queue " + queue + " names limit " + name
+                    + ", which is not declared on this node: declare the limit before the queue");
+        }
+    }
+
+    /** The limits that queues of this node have, by name. */
+    Map<LimitName, Limit> limits() {
+        Map<LimitName, Limit> used = new HashMap<>();
+        for (DeclaredQueue queue : queues.values()) {
+            LimitName name = queue.limitName();
+            if (name != null) {
+                used.put(name, queue.options().limit().orElseGet(() -> Objects.requireNonNull(limits.get(name))));
+            }
+        }
+        return used;
+    }
+
+    /** Takes over the limits that the store has in force. */
+    void limited(List<LimitView> views) {
+        Map<QueueName, Limit> byQueue = new HashMap<>();
+        views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view.limit())));
+        for (DeclaredQueue queue : queues.values()) {
+            boolean unknown = !queue.mayLease();
+            queue.limit(byQueue.get(queue.name));
+            if (unknown && queue.mayLease()) {
+                hint(queue);
+            }
+        }
+    }
+
+    /** Hints at the queues that share the limit of a queue of which a job has ended, on this node. */
+    void freed(DeclaredQueue ended) {
+        LimitName name = ended.limitName();
+        if (name != null) {
+            queues.values().stream().filter(queue -> name.equals(queue.limitName())).forEach(this::hint);
+        }
     }
 
     /** The payload of a push into a queue. */

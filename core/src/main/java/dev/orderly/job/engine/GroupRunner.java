@@ -11,6 +11,7 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.engine.ClaimedAhead.Claim;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
 import dev.orderly.job.payload.UnreadablePayloadException;
 import dev.orderly.job.store.AttemptOutcome;
@@ -108,20 +109,20 @@ final class GroupRunner {
      * node holds none of the jobs any more, and the permit is returned. At a stop, when the answer to a claim came
      * late, the jobs are given back, on this thread.
      *
-     * @param generation generation of the lease under which the jobs were claimed
+     * @param claim the claim that got the jobs
      */
-    void start(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
+    void start(DeclaredQueue queue, List<ClaimedJob> jobs, Claim claim) {
         if (running.gate().isStopping()) {
             queue.release(1);
             settler.giveBackNow(jobs);
         } else {
-            running.runStarted(jobs, generation);
-            start(run(queue, jobs, generation));
+            running.runStarted(jobs, claim.generation());
+            start(run(queue, jobs, claim));
         }
     }
 
-    private GroupRun run(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
-        return new GroupRun(queue, jobs, generation, options.time().nanos());
+    private GroupRun run(DeclaredQueue queue, List<ClaimedJob> jobs, Claim claim) {
+        return new GroupRun(queue, jobs, claim, options.time().nanos());
     }
 
     private void start(GroupRun run) {
@@ -135,12 +136,12 @@ final class GroupRunner {
     }
 
     /** Keeps a group run that was claimed ahead until a handler of its queue is free. At a stop as {@link #start}. */
-    void keep(DeclaredQueue queue, List<ClaimedJob> jobs, long generation) {
+    void keep(DeclaredQueue queue, List<ClaimedJob> jobs, Claim claim) {
         if (running.gate().isStopping()) {
             settler.giveBackNow(jobs);
         } else {
-            running.runStarted(jobs, generation);
-            queue.ahead.add(run(queue, jobs, generation));
+            running.runStarted(jobs, claim.generation());
+            queue.ahead.add(run(queue, jobs, claim));
         }
     }
 
@@ -323,7 +324,8 @@ final class GroupRunner {
         running.began(job); // before the gate, so that what comes after the decision reaches the signal
         long began = options.time().nanos();
         try {
-            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed.attempt(), run.generation)) {
+            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed.attempt(), run.generation,
+                    run.claimedSince)) {
                 case START -> null;
                 case GIVE_BACK -> new AttemptOutcome.GiveBack();
                 case CANCEL -> AttemptOutcome.Cancelled.onRequest();

@@ -104,7 +104,7 @@ final class HandOff {
 
     /** The jobs of one push, with the reservations for some of them. */
     final class Offer {
-        private final long generation;
+        private final ClaimedAhead.Claim claim;
         private final List<NewJob> pushed;
         /** Jobs with a reservation, by their place in the list. */
         private final Map<Integer, DeclaredQueue> reserved = new TreeMap<>();
@@ -112,7 +112,7 @@ final class HandOff {
 
         private Offer(List<NewJob> jobs, long generation) {
             this.pushed = jobs;
-            this.generation = generation;
+            this.claim = new ClaimedAhead.Claim(generation, options.time().nanos());
         }
 
         /** The list to store: this node is the claimer of the jobs that it can run. */
@@ -150,7 +150,7 @@ final class HandOff {
                     if (results.get(place) instanceof PushResult.Accepted(JobId id, boolean handedOff) && handedOff) {
                         running.unreserve(pushed.get(place).payload().size());
                         reserved.remove(place);
-                        runner.start(queue, List.of(ClaimedJob.handedOff(id, pushed.get(place))), generation);
+                        runner.start(queue, List.of(ClaimedJob.handedOff(id, pushed.get(place))), claim);
                     } else {
                         release(place);
                     }

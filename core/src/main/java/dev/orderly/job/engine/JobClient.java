@@ -15,6 +15,8 @@ import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefusedException;
@@ -36,6 +38,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.QueueSnapshot;
@@ -109,12 +112,32 @@ public final class JobClient {
     }
 
     /**
+     * Declares a limit over all nodes, which queues name by {@link QueueOptions#withLimit(String)}. Before those
+     * queues; a repeated declaration replaces the one before, within some seconds. Of nodes that declare different
+     * bounds under a name, the last to declare it counts. Nothing that runs is stopped.
+     *
+     * @throws IllegalArgumentException if the name breaks the rule of {@link LimitName}, or is that of the limit that a
+     *     queue has for itself
+     */
+    public void limit(String name, Limit limit) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(limit, "limit");
+        queues.declare(new LimitName(name), limit);
+    }
+
+    /** The limits over all nodes that some queue has, with their use, by name. Blocks on the store. */
+    public List<LimitView> limits() {
+        return views.limits();
+    }
+
+    /**
      * Declares a standard queue. A repeated declaration with the same type and options returns an equivalent queue.
      *
      * @param type type of the payload: a class, a generic type from Jackson's {@code TypeReference}, or
      *     {@link dev.orderly.job.payload.PayloadTypes} for several kinds or changes
      * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
-     * @throws IllegalStateException if the queue is declared with another type or other options
+     * @throws IllegalStateException if the queue is declared with another type or other options, or names a limit that
+     *     is not declared
      */
     public <T> StandardQueue<T> queue(String name, Type type, QueueOptions queueOptions) {
         Objects.requireNonNull(name, "name");
@@ -218,6 +241,7 @@ public final class JobClient {
                 queue.drained.mark(outcome.isFinal() ? 1 : 0);
                 queue.leased.updateAndGet(now -> Math.max(0, now - 1));
                 queues.hintEverywhere(queue);
+                queues.freed(queue);
             }
             changes.jobChanged(attempt.id());
         }
@@ -436,6 +460,7 @@ public final class JobClient {
      * run keep their timeout; if there are fewer handlers than jobs that run, no job starts until enough have ended.
      *
      * @throws IllegalArgumentException if the queue is not declared on this node
+     * @throws IllegalStateException if the settings name a limit that is not declared on this node
      */
     public void change(QueueName name, QueueOptions value) {
         Objects.requireNonNull(name, "name");
@@ -444,6 +469,7 @@ public final class JobClient {
         if (queue == null) {
             throw new IllegalArgumentException("Queue " + name + " is not declared on this node: declare it first");
         }
+        queues.checkLimit(name, value);
         queue.change(value);
         queues.hint(queue);
     }

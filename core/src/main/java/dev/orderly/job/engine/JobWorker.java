@@ -101,6 +101,9 @@ public final class JobWorker {
         if (!declared.attach(attached)) {
             throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
         }
+        if (declared.limitName() != null) {
+            upkeep.loop.ring(); // declares the limit, before which nothing is claimed
+        }
         client.queues.hint(declared);
         return Registration.of(() -> {
             declared.detach(attached);
@@ -281,6 +284,9 @@ public final class JobWorker {
                 client.queues.hintEverywhere(queue);
             } else if ((queue.name.isFifo() && last) || !outcome.isFinal()) { // a group has no free job before
                 client.queues.hint(queue);
+            }
+            if (!(outcome instanceof AttemptOutcome.Leased)) {
+                client.queues.freed(queue);
             }
             client.changes.jobChanged(job);
         }

@@ -2,16 +2,19 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.time.Time;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The only decision whether a job that this node holds may start: by the node's lease, its stop, its drain, the pause
- * and the handler of the job's queue, and the cancellation of the job. {@link #enter} decides last, after the payload
- * was read and before the handler is called. Whatever comes afterwards reaches the attempt by its signal. Thread-safe.
+ * The only decision whether a job that this node holds may start: by the node's lease, its stop, its drain, the pause,
+ * the handler and the limit of the job's queue, and the cancellation of the job. {@link #enter} decides last, after the
+ * payload was read and before the handler is called. Whatever comes afterwards reaches the attempt by its signal.
+ * Thread-safe.
  */
 final class StartGate {
     private final NodeLease lease;
+    private final Time time;
     private final ConcurrentMap<AttemptId, Held> attempts = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private volatile boolean draining;
@@ -33,6 +36,7 @@ final class StartGate {
 
     StartGate(Time time) {
         this.lease = new NodeLease(time);
+        this.time = time;
     }
 
     NodeLease lease() {
@@ -81,9 +85,12 @@ final class StartGate {
      * Decides about an attempt. After {@link Verdict#START} it has begun.
      *
      * @param generation generation of the lease under which the job was claimed
+     * @param claimedSince monotonic time after which the job was claimed
      */
-    Verdict enter(DeclaredQueue queue, AttemptId attempt, long generation) {
-        if (stopping || draining || queue.isPaused() || queue.handler() == null || !lease.covers(generation)) {
+    Verdict enter(DeclaredQueue queue, AttemptId attempt, long generation, long claimedSince) {
+        Duration within = queue.startWithin();
+        if (stopping || draining || queue.isPaused() || queue.handler() == null || !lease.covers(generation)
+                || (within != null && time.nanos() - claimedSince > within.toNanos())) {
             return Verdict.GIVE_BACK;
         }
         if (attempts.replace(attempt, Held.WAITS, Held.BEGAN)) {

@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.JobViews;
@@ -36,6 +37,7 @@ final class UpkeepLoop {
     private final UnreadableJobs passedOver;
     /** What this node has declared to the store. */
     private final Map<QueueName, OnDead> declared = new ConcurrentHashMap<>();
+    private final LimitDeclarations limits;
     private final long leasesFrom;
     final BackgroundLoop loop;
 
@@ -47,6 +49,7 @@ final class UpkeepLoop {
         this.options = options;
         this.queues = queues;
         this.passedOver = passedOver;
+        this.limits = new LimitDeclarations(views, options, queues);
         this.loop = new BackgroundLoop("upkeep", options.time(), this::tick);
     }
 
@@ -63,9 +66,10 @@ final class UpkeepLoop {
     boolean round() {
         Map<QueueName, Declared<OnDead>> onDead = queues.all().stream().collect(Collectors.toMap(queue -> queue.name,
                 queue -> onDead(queue.name, queue.name.isFifo() ? queue.options().onDead() : OnDead.CONTINUE)));
-        UpkeepReport report = store.upkeep(
-                new UpkeepRequest(NodeTimes.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(), LIMIT, leases()),
-                options.time().now());
+        DeclaredLimits declaredLimits = limits.declared();
+        UpkeepReport report = store.upkeep(new UpkeepRequest(NodeTimes.DEAD_AFTER, CRASH_LIMIT, onDead, options.keep(),
+                LIMIT, leases(), declaredLimits), options.time().now());
+        limits.accepted(declaredLimits);
         onDead.forEach((queue, rule) -> declared.put(queue, rule.value()));
         if (report.repaired() > 0) {
             LOG.error("The state of {} groups contradicted their jobs and was corrected: please report this, with what"

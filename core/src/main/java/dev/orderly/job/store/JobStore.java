@@ -65,9 +65,9 @@ public interface JobStore {
      *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
-     * paused, or a claim of the node would get nothing; not if another job of the queue could be claimed, which the
-     * hand-off would overtake; on a FIFO queue not if another job of its group is unsettled or halts the group. The
-     * store sees neither pushes of concurrent callers nor, before the first claim of the queue, jobs in its file, and
+     * paused or has a limit, or a claim of the node would get nothing; not if another job of the queue could be
+     * claimed, which the hand-off would overtake; on a FIFO queue not if another job of its group is unsettled or halts
+     * the group. The store sees neither pushes of concurrent callers nor, before the first claim of the queue, jobs in its file, and
      * may leave any job waiting.
      *
      * @param jobs 1 or more
@@ -91,6 +91,13 @@ public interface JobStore {
      * of a halted group, and none of these slows the others. The node gets no job of {@link ClaimRequest#passedOver},
      * and on a FIFO queue none behind such a job in its group; other jobs and groups go on, and other nodes may get
      * them.
+     *
+     * <p><em>Limits:</em> a queue may have a limit, by the last declaration in {@link UpkeepRequest#limits} that
+     * counts. Of the jobs of all queues that share a limit, never more run than its concurrency allows, leased jobs and
+     * those of dead nodes among them until they are settled or given back; and claims hand out so few that no span of
+     * the period has more starts than its rate allows, provided that each job starts within {@link StartWindow#slack}
+     * of its claim, by the store's clock. A job that is given back has used up its part of the rate. On a FIFO queue with
+     * a limit, a claim hands out one job of a group. Queues without a limit, or with another one, go on.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);
 
@@ -178,6 +185,7 @@ public interface JobStore {
      *
      * <p>The effect of a dead letter on its group is a durable setting of the queue: the last declaration in
      * {@link UpkeepRequest#onDead} that {@link Declared#replaces} the one before it counts, whichever node calls.
+     * Limits and the limits of queues are such settings too; tokens of a rate that were taken before count on.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);
 
@@ -302,11 +310,19 @@ public interface JobStore {
      *     A hint: it may be early, but is never in the past; paused queues and jobs that could not be handed out do not
      *     count
      * @param paused requested queues that are paused, so that the node does not claim again at each push
+     * @param limited requested queues of which more jobs might have been handed out without their limit
      */
-    record ClaimedJobs(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused) {
+    record ClaimedJobs(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused,
+            Set<QueueName> limited) {
         public ClaimedJobs {
             jobs = List.copyOf(jobs);
             paused = Set.copyOf(paused);
+            limited = Set.copyOf(limited);
+        }
+
+        /** An answer in which no limit counts. */
+        public ClaimedJobs(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused) {
+            this(jobs, nextDue, paused, Set.of());
         }
     }
 }

@@ -75,4 +75,7 @@ public interface JobViews {
      * {@linkplain JobStore#forget forgotten} since.
      */
     List<QueueView> queues();
+
+    /** The limits that some queue has, by name. */
+    List<LimitView> limits();
 }

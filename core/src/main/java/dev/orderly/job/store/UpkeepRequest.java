@@ -21,9 +21,10 @@ import java.util.Map;
  *     does a queue for which the declaration does not {@link Declared#replaces replace} the stored one
  * @param keep retention of ended jobs
  * @param limit largest number of jobs taken from dead nodes, of leases ended, and of jobs pruned
+ * @param limits the limits that a node declares; what is not named stays as it is
  */
 public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, Declared<OnDead>> onDead,
-        Retention keep, int limit, LeaseRules leases) {
+        Retention keep, int limit, LeaseRules leases, DeclaredLimits limits) {
     public UpkeepRequest {
         onDead = Map.copyOf(onDead);
     }
@@ -37,6 +38,12 @@ public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, D
     public UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, Declared<OnDead>> onDead, Retention keep,
             int limit) {
         this(deadAfter, crashLimit, onDead, keep, limit, LeaseRules.DEFAULT);
+    }
+
+    /** A request that declares no limits. */
+    public UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, Declared<OnDead>> onDead, Retention keep,
+            int limit, LeaseRules leases) {
+        this(deadAfter, crashLimit, onDead, keep, limit, leases, DeclaredLimits.NONE);
     }
 
     /**

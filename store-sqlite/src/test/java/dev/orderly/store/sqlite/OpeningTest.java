@@ -129,6 +129,8 @@ class OpeningTest {
         execute(file, "DROP TABLE copied_key");
         execute(file, "DROP TABLE cancellation");
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
+        execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");
+        execute(file, "DROP TABLE flow_limit");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {
             assertThat(updated.schedules().states()).isEmpty();

@@ -118,7 +118,8 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE job DROP COLUMN lone_crashes");
+            statement.execute("ALTER TABLE queue DROP COLUMN flow_limit");
+            statement.execute("DROP TABLE flow_limit");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

@@ -190,7 +190,7 @@ class WriterTest {
     @Test
     void aClaimWhoseCallerGaveUpIsUndone() throws SQLException {
         ask(SqlitePushes.request(List.of(mail(1, null)), NOW));
-        Call<ClaimedJobs> lost = call(
+        Call<SqliteClaims.Claim> lost = call(
                 SqliteClaims.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 1))), NOW));
         assertThat(lost.take()).isTrue();
         assertThatThrownBy(() -> lost.await(time, time.deadline(Duration.ZERO)))
@@ -245,7 +245,8 @@ class WriterTest {
     }
 
     private ClaimedJobs claim(QueueName queue, int limit) throws SQLException {
-        return ask(SqliteClaims.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW));
+        return ask(SqliteClaims.request(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(queue, limit))), NOW))
+                .jobs();
     }
 
     private static Call<List<PushResult>> push(List<NewJob> jobs) {

@@ -50,6 +50,7 @@ public abstract class JobStoreContract
             SuspectPart,
             ViewsPart,
             ForgetPart,
+            LimitPart,
             TextPart,
             WeatherPart,
             NthCallPart,

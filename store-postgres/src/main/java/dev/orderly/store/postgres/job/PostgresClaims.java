@@ -10,6 +10,7 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,18 +46,26 @@ public final class PostgresClaims {
     private static final int LOOKED_UP = 1_000;
     private static final String CLAIM = """
             SELECT queue, (facts).*, seq, attempt, failures, crashes, priority, grp, content_type, payload, params,
-              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1))""";
 
     private final DatabaseJobIds ids;
     private final PostgresQueueTable queues;
     private final ScanCursors cursors;
+    private final LongSupplier given;
     /** Number of turns given by this node, for each queue. */
     private final Map<Integer, Long> turns = new ConcurrentHashMap<>();
 
+    /** Claims under limits that count by the server's clock. */
     public PostgresClaims(DatabaseJobIds ids, PostgresQueueTable queues, ScanCursors cursors) {
+        this(ids, queues, cursors, () -> HeartbeatConnection.SERVER_CLOCK);
+    }
+
+    /** @param given the moment in place of the server's, for limits, in tests */
+    PostgresClaims(DatabaseJobIds ids, PostgresQueueTable queues, ScanCursors cursors, LongSupplier given) {
         this.ids = ids;
         this.queues = queues;
         this.cursors = cursors;
+        this.given = given;
     }
 
     /** A requested queue that exists, with the lower bounds of its scans. */
@@ -68,15 +79,18 @@ public final class PostgresClaims {
      * @param taken the groups taken, by their turns
      * @param turn the last turn of the groups that the scan has passed; null if that is not known
      * @param given the number of turns given; null if no job could be claimed
+     * @param room the number of jobs that the limit of the queue has allowed; null without a limit
      * @param idle the priorities whose scans have found no job, although the numbers up to {@code drawn} were drawn
      */
     private record Facts(boolean paused, @Nullable Long due, List<Long> ready, List<String> taken, @Nullable Long turn,
-            @Nullable Long given, List<Integer> idle, long drawn) {
-        static Facts of(ResultSet row) throws SQLException {
+            @Nullable Long given, List<Integer> idle, long drawn, @Nullable Long room) {
+        static Facts of(ResultSet row, boolean fifo) throws SQLException {
+            Long turn = row.getObject("turn", Long.class);
+            Long given = row.getObject("given", Long.class);
             return new Facts(row.getBoolean("paused"), row.getObject("due", Long.class),
                     Sql.array(row, "ready", Long[].class), Sql.array(row, "taken", String[].class),
-                    row.getObject("turn", Long.class), row.getObject("given", Long.class),
-                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"));
+                    fifo ? turn : null, fifo ? null : given,
+                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"), fifo ? given : turn);
         }
     }
 
@@ -96,6 +110,11 @@ public final class PostgresClaims {
                     ? row.priority
                     : Objects.requireNonNull(places.get(row.job.group()));
             rows.sort(Comparator.comparingInt(place).thenComparingLong(Row::seq));
+        }
+
+        /** Whether more jobs might have been handed out without the limit of the queue. */
+        boolean isLimited() {
+            return facts.room != null && facts.room < source.demand.limit() && rows.size() >= facts.room;
         }
 
         @Nullable
@@ -126,8 +145,11 @@ public final class PostgresClaims {
         return new ClaimedJobs(answers.stream().flatMap(answer -> answer.rows.stream()).map(Row::job).toList(),
                 answers.stream().flatMap(answer -> Stream.ofNullable(answer.due())).map(due -> again(due, now))
                         .min(naturalOrder()).orElse(null),
-                answers.stream().filter(answer -> answer.facts.paused).map(answer -> answer.source.demand.queue())
-                        .collect(Collectors.toSet()));
+                names(answers, answer -> answer.facts.paused), names(answers, Answer::isLimited));
+    }
+
+    private static Set<QueueName> names(Collection<Answer> answers, Predicate<Answer> which) {
+        return answers.stream().filter(which).map(answer -> answer.source.demand.queue()).collect(Collectors.toSet());
     }
 
     private Collection<Answer> answers(Connection connection, ClaimRequest request, Map<Integer, Source> sources,
@@ -145,11 +167,12 @@ public final class PostgresClaims {
                 .longs(asked.stream().map(each -> each.lanes).toList())
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).toList())
                 .longs(asked.stream().flatMap(each -> each.below.stream()).toList())
-                .longs(asked.stream().map(each -> each.due).toList())
+                .longs(asked.stream().map(each -> each.due).toList()).with(given.getAsLong())
                 .each(row -> {
                     Source source = Objects.requireNonNull(sources.get(row.getInt("queue")));
                     if (row.getLong("seq") == 0) {
-                        answers.put(source.id, new Answer(source, Facts.of(row), new ArrayList<>()));
+                        answers.put(source.id, new Answer(source, Facts.of(row, source.demand.queue().isFifo()),
+                                new ArrayList<>()));
                     } else {
                         Objects.requireNonNull(answers.get(source.id)).rows.add(new Row(
                                 JobColumns.claimed(row, ids, source.demand.queue()), row.getInt("priority")));
@@ -174,7 +197,7 @@ public final class PostgresClaims {
                 facts.drawn, now));
         if (facts.given != null) {
             turns.put(source.id, facts.given);
-            move(source, answer.rows, passedOver, now);
+            move(answer, passedOver, now);
         }
     }
 
@@ -183,7 +206,9 @@ public final class PostgresClaims {
      * bound were looked up. A claim that got less than it asked for has looked up all that can be claimed,
      * but for those that it passed over.
      */
-    private void move(Source source, List<Row> rows, Set<Long> passedOver, Instant now) {
+    private void move(Answer answer, Set<Long> passedOver, Instant now) {
+        Source source = answer.source;
+        List<Row> rows = answer.rows;
         Map<Integer, Long> last = new HashMap<>();
         for (Row row : rows) {
             if (row.seq() >= source.jobs.get(row.priority - 1)) {
@@ -193,7 +218,7 @@ public final class PostgresClaims {
         last.forEach((priority, seq) -> cursors.took(source.id, Priority.of(priority), source.jobs.get(priority - 1),
                 seq, now));
         cursors.looked(source.id, rows.stream().map(Row::seq).toList());
-        if (rows.size() < source.demand.limit()) {
+        if (rows.size() < source.demand.limit() && !answer.isLimited()) {
             cursors.looked(source.id, source.below.stream().filter(seq -> !passedOver.contains(seq)).toList());
         }
     }

@@ -82,7 +82,8 @@ final class PostgresJobChanges {
             return new ForgetQueueResult.InUse(view, nodes);
         }
         new Sql(connection, """
-                UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL WHERE id = ?""")
+                UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL, flow_limit = NULL,
+                  limit_declarer = NULL WHERE id = ?""")
                 .with(row.id).update();
         return new ForgetQueueResult.Forgotten(queue);
     }

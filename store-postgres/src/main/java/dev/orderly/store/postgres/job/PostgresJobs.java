@@ -16,6 +16,7 @@ import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
@@ -55,6 +56,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     private final UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(tally, Time.system());
     private final PostgresPushes push;
     private final PostgresClaims claim;
+    private final PostgresLimits limits;
     private final PostgresSettlements settle;
     private final PostgresJobChanges operate;
     private final LaneCheck lanes = new LaneCheck();
@@ -72,7 +74,8 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         sweep = new CursorSweep(transactions, cursors, Time.system());
         this.ids = ids;
         push = PostgresPushes.own(ids, queues, cursors);
-        claim = new PostgresClaims(ids, queues, cursors);
+        limits = new PostgresLimits(outside.beats::given);
+        claim = new PostgresClaims(ids, queues, cursors, outside.beats::given);
         PostgresLeaseTable leases = outside.beats.leases();
         settle = new PostgresSettlements(ids, leases);
         operate = new PostgresJobChanges(ids, queues, leases);
@@ -210,6 +213,9 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         if (!request.onDead().isEmpty()) {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }
+        if (!request.limits().isEmpty()) {
+            transactions.run(connection -> limits.declare(connection, request.limits()));
+        }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         long ended = transactions.run(tally::look);
         UpkeepReport report = transactions
@@ -221,6 +227,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         moved(timedOut.size());
         return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, report.pruned(),
                 mend(now), report.more() || timedOut.size() == Math.min(request.limit(), PostgresSettlements.STEP));
+    }
+
+    List<LimitView> limits() {
+        return transactions.run(limits::views);
     }
 
     List<QueueView> views() {

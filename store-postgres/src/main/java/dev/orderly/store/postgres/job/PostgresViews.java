@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.AttemptColumn;
@@ -110,6 +111,11 @@ public final class PostgresViews implements JobViews {
         return transactions.run(connection -> new HashSet<>(new Sql(connection,
                 "SELECT name FROM node WHERE NOT dead AND coalesce(? = ANY(queues), true)").with(queue.value())
                 .list(row -> new NodeId(row.getString(1)))));
+    }
+
+    @Override
+    public List<LimitView> limits() {
+        return jobs.limits();
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeartbeatConnection {
     /** Value of the parameter for the moment that means the server's clock. */
-    static final long SERVER_CLOCK = -1;
+    public static final long SERVER_CLOCK = -1;
 
     private final HikariDataSource reserved;
     private final SqlErrors errors;
@@ -97,7 +97,8 @@ public final class HeartbeatConnection {
                 .with(NodeTimes.GRACE.toMillis());
     }
 
-    private long given() {
+    /** The value of the parameter for the moment. */
+    public long given() {
         return clock == null ? SERVER_CLOCK : clock.now().toEpochMilli();
     }
 

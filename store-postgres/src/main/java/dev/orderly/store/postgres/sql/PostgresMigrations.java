@@ -81,7 +81,7 @@ public final class PostgresMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
-     * <p>Rooms, liveness and online users have scripts of their own.
+     * <p>Rooms, liveness, online users and limits have scripts of their own.
      */
     static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -263,7 +263,7 @@ public final class PostgresMigrations {
             """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;", """
             ALTER TABLE job ADD COLUMN IF NOT EXISTS lone_crashes int NOT NULL DEFAULT 0;
             ALTER TABLE crash ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
-            """, "-- The functions of claims are made anew.");
+            """, "-- The functions of claims are made anew.", script("limits.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

@@ -348,6 +348,50 @@ DO $$ BEGIN
   END IF;
 END $$;
 
+-- Number of further jobs that a limit allows; held: the jobs that hold a slot, null without a bound on them; moment: by
+-- the server's clock, of a limit with a rate. Exact if the caller has locked the row of the limit in an earlier
+-- statement, as nobody else adds jobs to it then; otherwise a hint.
+CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bigint[], OUT moment bigint)
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    own record;
+  BEGIN
+    SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
+    room := 2147483647;
+    IF own.concurrency > 0 THEN
+      held := ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(own.held) AND job.state + 0 = RUNNING);
+      room := own.concurrency - cardinality(held);
+    END IF;
+    IF own.starts > 0 THEN
+      moment := moment_now(given);
+      room := least(room, own.starts - (
+        SELECT coalesce(sum(slot.tokens), 0) FROM unnest(own.ends, own.tokens) AS slot(until, tokens)
+        WHERE least(slot.until, moment + own.width) > moment - own.span));
+    END IF;
+    room := greatest(coalesce(room, 0), 0);
+  END $$;
+
+-- Notes that jobs were claimed under a limit whose row the caller has locked; held, moment: the results of limit_room.
+CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed bigint[]) RETURNS void
+  LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    own record;
+  BEGIN
+    SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
+    IF moment IS NOT NULL THEN
+      SELECT array_agg(slot.until), array_agg(slot.tokens) INTO own.ends, own.tokens FROM (
+        SELECT each.until, sum(each.tokens)::int AS tokens FROM (
+          SELECT least(old.until, moment + own.width) AS until, old.tokens
+            FROM unnest(own.ends, own.tokens) AS old(until, tokens)
+          UNION ALL SELECT (moment / own.width + 1) * own.width, cardinality(claimed)) AS each
+        WHERE each.until > moment - own.span GROUP BY each.until) AS slot;
+    END IF;
+    UPDATE flow_limit SET held = limit_take.held || claimed, ends = own.ends, tokens = own.tokens
+      WHERE flow_limit.id = of_limit;
+  END $$;
+
 -- A claim. wanted: the queues; grouped: whether each is a FIFO queue; limits: of jobs, or of groups; runs: the most
 -- jobs of a group. passed: jobs that this node does not get. turns: the priorities of a round of turns; turn_counts:
 -- the turns given so far. lanes_from, jobs_from and due_from: the lower bounds of the scans for groups, jobs and due
@@ -355,10 +399,15 @@ END $$;
 --
 -- A row is either a claimed job, or the facts about a queue. A claim that finds nothing writes nothing. The node is
 -- locked before the first job or lane, so that it is not declared dead before the commit; its beats go on. Bitmap scans
--- and sorts are off, as the planner does not know the limits.
+-- and sorts are off, as the planner does not know the limits. given: a moment in place of the server's, for limits.
+--
+-- Of a queue with a limit, room is what the limit allows and the facts have it as well: as the turn of a standard queue
+-- and as given of a FIFO queue, which have no other meaning there. The row of the limit is locked before slots and
+-- tokens are counted; if another claim has locked it, this one takes nothing, so that claims of several limits do not
+-- wait for each other. A limit that is full, or a queue without ready jobs, is found without the lock.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
-    below bigint[], due_from bigint[])
+    below bigint[], due_from bigint[], given bigint)
   RETURNS TABLE(queue int, facts job_facts, seq bigint, attempt int, failures int, crashes int, priority int, grp text,
     content_type text, payload bytea, params text, owner text, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
@@ -369,26 +418,61 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     spent bigint;
     delayed int;
     number int;
+    of_limit int;
+    room int;
+    held bigint[];
+    moment_of_limit bigint;
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       queue := wanted[i];
       facts := NULL;
-      facts.paused := (SELECT queue.paused FROM queue WHERE queue.id = wanted[i]);
+      SELECT queue.paused, queue.flow_limit INTO facts.paused, of_limit FROM queue WHERE queue.id = wanted[i];
       CONTINUE WHEN facts.paused IS NULL;
       tids := NULL;
+      room := limits[i];
       IF NOT facts.paused THEN
         SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
-        IF grouped[i] AND budget > 0 THEN
+        IF of_limit IS NOT NULL THEN
+          room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given) AS hint));
+          IF room > 0 AND grouped[i] AND (SELECT true FROM lane WHERE lane.queue = wanted[i]
+              AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
+            room := 0;
+            PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
+            IF FOUND THEN
+              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
+                FROM limit_room(of_limit, given) AS exact;
+            END IF;
+          END IF;
+        END IF;
+        IF room > 0 AND grouped[i] AND budget > 0 THEN
           SELECT * INTO facts.taken, facts.turn, tids, spent, delayed FROM job_choose_grouped(called, wanted[i], moment,
-            passed, limits[i], runs[i], lanes_from[i], budget, budget = bytes);
-        ELSIF budget > 0 THEN
+            passed, room, CASE WHEN of_limit IS NULL THEN runs[i] ELSE 1 END, lanes_from[i], budget, budget = bytes);
+        ELSIF room > 0 AND NOT grouped[i] AND budget > 0 THEN
           SELECT *, 0 INTO facts.given, facts.idle, facts.drawn, tids, spent, delayed
-            FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, limits[i],
+            FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, room,
               jobs_from[4 * i - 3 : 4 * i], budget, budget = bytes, turns, turn_counts[i]);
+          IF of_limit IS NOT NULL AND cardinality(tids) > 0 THEN
+            room := 0;
+            PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
+            IF FOUND THEN
+              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
+                FROM limit_room(of_limit, given) AS exact;
+            END IF;
+            tids := tids[1 : room];
+          END IF;
+        END IF;
+        IF of_limit IS NOT NULL AND grouped[i] THEN
+          facts.given := room;
+        ELSIF of_limit IS NOT NULL THEN
+          facts.turn := room;
         END IF;
       END IF;
       RETURN NEXT;
       IF cardinality(tids) > 0 THEN
+        IF of_limit IS NOT NULL THEN
+          PERFORM limit_take(of_limit, held, moment_of_limit,
+            ARRAY(SELECT job.seq FROM job WHERE job.ctid = ANY(tids)));
+        END IF;
         RETURN QUERY UPDATE job SET state = RUNNING, ready_at = moment, attempt = job.attempt + 1,
             node = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
           WHERE job.ctid = ANY(tids)
@@ -405,7 +489,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
   END $$;
 
 -- The number of the node to which jobs that are pushed into a queue may be handed off: the node of that name, if it is
--- alive, the queue is not paused, and no job of the queue could be claimed; otherwise null. Its row stays locked until
+-- alive, the queue is not paused and has no limit, and no job of the queue could be claimed; otherwise null. Its row stays locked until
 -- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth, due_from: the
 -- lower bounds of the scans, as of a claim.
 CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,
@@ -415,7 +499,8 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
     claimer int;
   BEGIN
     SELECT node.id INTO claimer FROM node
-      WHERE node.name = called AND NOT node.dead AND NOT (SELECT paused FROM queue WHERE queue.id = of_queue)
+      WHERE node.name = called AND NOT node.dead
+        AND NOT (SELECT paused OR flow_limit IS NOT NULL FROM queue WHERE queue.id = of_queue)
         AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_READY
           AND lane.turn >= lanes_from LIMIT 1) IS NULL
         AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = WAITING

@@ -33,6 +33,10 @@ public final class SqliteMigrations {
      * <p>{@code queue}: {@code halts} is whether a group stops at a dead letter; a {@code forgotten} queue is there for
      * the rows that name it, and is listed only while it holds jobs that have not ended.
      *
+     * <p>{@code flow_limit}: limits over all nodes; {@code period} in milliseconds, {@code taken} a
+     * {@link dev.orderly.job.store.StartWindow}. Written before jobs that take its tokens are handed out; jobs that run
+     * are known to memory. In {@code queue}: the name of the queue's limit.
+     *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
      * <p>{@code cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
@@ -164,7 +168,12 @@ public final class SqliteMigrations {
             List.of("CREATE TABLE cancellation(seq INTEGER PRIMARY KEY)",
                     "INSERT INTO cancellation SELECT seq FROM lease WHERE cancelling = 1"),
             List.of("ALTER TABLE queue ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0"),
-            List.of("ALTER TABLE job ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0"));
+            List.of("ALTER TABLE job ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0"),
+            List.of("""
+                    CREATE TABLE flow_limit(
+                      name TEXT PRIMARY KEY, concurrency INTEGER NOT NULL, starts INTEGER NOT NULL,
+                      period INTEGER NOT NULL, taken TEXT NOT NULL) WITHOUT ROWID""",
+                    "ALTER TABLE queue ADD COLUMN flow_limit TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
@@ -32,6 +33,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
     private final List<ClaimedJob> jobs = new ArrayList<>();
     private final Set<Long> passedOver;
     private final Set<QueueName> paused = new HashSet<>();
+    private final Set<QueueName> limited = new HashSet<>();
+    private final Set<LimitName> taken = new HashSet<>();
     private boolean refused;
     private int run;
 
@@ -44,13 +47,39 @@ public final class SqliteClaims implements QueueIndex.Taker {
                 .collect(Collectors.toSet());
     }
 
+    /**
+     * The jobs of a claim.
+     *
+     * @param taken limits whose tokens it has taken, which have to be {@linkplain #keepTokens stored} before the jobs
+     *     start
+     */
+    public record Claim(ClaimedJobs jobs, Set<LimitName> taken) {}
+
     /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
-    public static WriteRequest<ClaimedJobs> request(ClaimRequest request, Instant now) {
+    public static WriteRequest<Claim> request(ClaimRequest request, Instant now) {
         return WriteRequest.inMemory(state -> new SqliteClaims(state, request, now).claim(),
-                (state, claims) -> giveBack(state, claims.jobs()));
+                (state, claim) -> giveBack(state, claim.jobs.jobs()));
     }
 
-    private ClaimedJobs claim() throws SQLException {
+    /** Stores the tokens that a claim has taken from limits. */
+    static WriteRequest<Integer> keepTokens(Claim claim) {
+        return WriteRequest.shared(1, state -> {
+            for (LimitName limit : claim.taken) {
+                state.tables.limits.put(state.limits.row(limit));
+            }
+            return claim.taken::size;
+        });
+    }
+
+    /** Undoes a claim whose tokens could not be stored. */
+    static WriteRequest<Integer> undo(Claim claim) {
+        return WriteRequest.inMemory(1, state -> {
+            giveBack(state, claim.jobs.jobs());
+            return claim.jobs.jobs().size();
+        });
+    }
+
+    private Claim claim() throws SQLException {
         boolean alive = state.nodes.isAlive(request.node());
         long nextDue = Long.MAX_VALUE;
         try {
@@ -60,25 +89,36 @@ public final class SqliteClaims implements QueueIndex.Taker {
                     if (index.identity().paused) {
                         paused.add(demand.queue());
                     }
-                    run = demand.run();
-                    nextDue = Math.min(nextDue, serve(index, alive ? demand.limit() : 0));
+                    nextDue = Math.min(nextDue, serve(index, demand, alive));
                 }
             }
         } catch (SQLException | RuntimeException e) {
             giveBack(state, jobs);
             throw e;
         }
-        return new ClaimedJobs(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue), paused);
+        return new Claim(new ClaimedJobs(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue), paused,
+                limited), taken);
     }
 
-    private long serve(QueueIndex index, int limit) throws SQLException {
-        if (index.identity().paused || limit == 0) {
+    private long serve(QueueIndex index, ClaimRequest.Demand demand, boolean alive) throws SQLException {
+        if (index.identity().paused || !alive) {
             // Nothing would be handed out when a job becomes due, so there is no next moment.
             return Long.MAX_VALUE;
         }
         long millis = now.toEpochMilli();
         refused = false;
-        index.take(limit, millis, this);
+        int room = state.room(index.name());
+        int most = Math.min(demand.limit(), room);
+        run = room < Integer.MAX_VALUE ? 1 : demand.run();
+        int before = jobs.size();
+        if (most > 0) {
+            index.take(most, millis, this);
+        }
+        int got = jobs.size() - before;
+        state.limits.took(index.name(), got, state.leaseNow()).ifPresent(taken::add);
+        if (most < demand.limit() && got == most) {
+            limited.add(index.name());
+        }
         return index.nextDue(millis);
     }
 

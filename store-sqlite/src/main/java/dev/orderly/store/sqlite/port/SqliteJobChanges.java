@@ -83,6 +83,7 @@ public final class SqliteJobChanges {
             }
             state.tables.queues.forget(identity.id);
             return () -> {
+                state.limits.forget(queue);
                 identity.forgotten = true;
                 identity.paused = false;
                 identity.halts = false;

@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.RowCounter;
 import dev.orderly.time.StoredTime;
@@ -47,9 +48,33 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        ClaimedJobs claims = requests.ask(SqliteClaims.request(request, time.stored(now)));
+        SqliteClaims.Claim claim = requests.ask(SqliteClaims.request(request, time.stored(now)));
+        if (!claim.taken().isEmpty()) {
+            keepTokens(claim);
+        }
+        ClaimedJobs claims = claim.jobs();
         Instant next = claims.nextDue();
-        return next == null ? claims : new ClaimedJobs(claims.jobs(), time.clockTime(next), claims.paused());
+        return next == null
+                ? claims
+                : new ClaimedJobs(claims.jobs(), time.clockTime(next), claims.paused(), claims.limited());
+    }
+
+    /** Makes the tokens of a claim durable before its jobs start, or gives back the jobs. */
+    private void keepTokens(SqliteClaims.Claim claim) {
+        try {
+            requests.ask(SqliteClaims.keepTokens(claim));
+        } catch (StoreException e) {
+            undo(claim, e);
+            throw e;
+        }
+    }
+
+    private void undo(SqliteClaims.Claim claim, StoreException why) {
+        try {
+            requests.askUninterruptibly(SqliteClaims.undo(claim));
+        } catch (StoreException _) {
+            throw new StoreException.OutcomeUnknown("Claimed jobs were not given back: " + why.getMessage(), why);
+        }
     }
 
     @Override

@@ -86,6 +86,7 @@ public final class SqlitePushes {
     private boolean handOff(Accepted each) {
         NodeId node = each.claimer;
         if (node == null || each.index.identity().paused || !state.nodes.isAlive(node)
+                || state.limits.of(each.index.name()).isPresent()
                 || !each.index.mayHandOff(each.row, now.toEpochMilli())) {
             return false;
         }

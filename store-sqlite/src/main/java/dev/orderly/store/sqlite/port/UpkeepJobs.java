@@ -2,8 +2,11 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +63,8 @@ final class UpkeepJobs {
 
     private Supplier<UpkeepReport> write() throws SQLException {
         storePolicies();
+        LimitTable.Changes limits = state.limits.changes(request.limits(), state.nodes::isAlive);
+        storeLimits(limits);
         // A dead node stays dead even if this transaction fails: then a later round takes its jobs.
         state.nodes.declareDead(request.deadAfter()).forEach(state.running::orphan);
         for (LockedJob locked : state.running.orphans(request.limit())) {
@@ -66,7 +72,16 @@ final class UpkeepJobs {
         }
         Supplier<List<JobId>> timedOut = endLeases();
         pruning.write();
-        return () -> committed(timedOut.get());
+        return () -> {
+            state.limits.apply(limits);
+            limits.limited().forEach(queue -> {
+                QueueIndex index = state.queues.find(queue);
+                if (index != null) {
+                    index.identity().forgotten = false;
+                }
+            });
+            return committed(timedOut.get());
+        };
     }
 
     private Supplier<List<JobId>> endLeases() throws SQLException {
@@ -105,6 +120,25 @@ final class UpkeepJobs {
             }
             if (index.identity().forgotten) {
                 state.tables.queues.know(index.identity().id);
+            }
+        }
+    }
+
+    /** Stores declared limits, and the limits of queues; a queue with a limit is created if unknown. */
+    private void storeLimits(LimitTable.Changes changes) throws SQLException {
+        for (Map.Entry<LimitName, Declared<Limit>> each : changes.limits().entrySet()) {
+            state.tables.limits.put(state.limits.changed(each.getKey(), each.getValue().value()));
+        }
+        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : changes.queues().entrySet()) {
+            Optional<LimitName> limit = each.getValue().value();
+            QueueIndex index = limit.isPresent() ? state.queues.of(each.getKey()) : state.queues.find(each.getKey());
+            if (index != null && limit.isPresent()) {
+                state.tables.limits.use(index.identity().id, limit.get());
+                if (index.identity().forgotten) {
+                    state.tables.queues.know(index.identity().id);
+                }
+            } else if (index != null) {
+                state.tables.limits.useNone(index.identity().id);
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sql.DatabaseJobIds;
@@ -30,6 +32,8 @@ public final class WriterState implements AutoCloseable {
     /** Also read by views. */
     public volatile QueueIndexes queues;
     public final NodeRegistry nodes;
+    /** Views read it too. What it has taken stays when the file is reopened: it is never less than what is stored. */
+    public final LimitTable limits = new LimitTable();
     public DedupeKeys keys;
     public JobSequence sequence;
     public final StoredTime time;
@@ -68,6 +72,7 @@ public final class WriterState implements AutoCloseable {
             MemoryBounds bounds, Path keyFile) throws SQLException {
         WriterState state = new WriterState(connection, salt, file, clock, bounds, keyFile);
         state.queues.restore();
+        state.tables.limits.restore(state.limits);
         state.restoreLeases();
         state.restoreRunning(file);
         state.restoreCancellations();
@@ -238,6 +243,17 @@ public final class WriterState implements AutoCloseable {
     /** Records the latest moments of jobs and rooms for the next process. Called before a caller gets its answer. */
     public void noteLatest() {
         running.note(latest(), rooms.latest());
+    }
+
+    /** Number of jobs of a queue that its limit lets start now. */
+    public int room(QueueName queue) {
+        return limits.room(queue, this::running, leaseNow());
+    }
+
+    /** Number of jobs of a queue that run, leased jobs and those of dead nodes among them. */
+    public int running(QueueName queue) {
+        QueueIndex index = queues.find(queue);
+        return index == null ? 0 : Math.toIntExact(index.counts().running.get());
     }
 
     /** The present, by the store's clock, for leases: Unix milliseconds. */

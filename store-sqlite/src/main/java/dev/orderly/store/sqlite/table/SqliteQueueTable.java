@@ -25,7 +25,8 @@ public final class SqliteQueueTable {
         insert = connection.prepareStatement("INSERT INTO queue(id, name) VALUES(?, ?)");
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
         halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
-        forget = connection.prepareStatement("UPDATE queue SET forgotten = 1, paused = 0, halts = 0 WHERE id = ?");
+        forget = connection.prepareStatement("UPDATE queue SET forgotten = 1, paused = 0, halts = 0,"
+                + " flow_limit = NULL WHERE id = ?");
         know = connection.prepareStatement("UPDATE queue SET forgotten = 0 WHERE id = ?");
         keys = connection.prepareStatement("""
                 SELECT dedupe FROM job WHERE seq = ?1 AND dedupe IS NOT NULL

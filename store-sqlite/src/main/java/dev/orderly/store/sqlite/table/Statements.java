@@ -18,6 +18,7 @@ public final class Statements {
     public final AuditTable audit;
     public final KeyValueTable values;
     public final HistoryTable history;
+    public final LimitRows limits;
     private final Connection connection;
     private final LaneIndex lanes;
     private final Batches batches;
@@ -41,6 +42,7 @@ public final class Statements {
         audit = new AuditTable(connection);
         values = new KeyValueTable(connection);
         history = new HistoryTable(connection);
+        limits = new LimitRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

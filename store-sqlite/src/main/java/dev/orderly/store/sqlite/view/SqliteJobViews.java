@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
@@ -116,6 +117,11 @@ public final class SqliteJobViews implements JobViews {
     @Override
     public Set<NodeId> workers(QueueName queue) {
         return state.nodes.workers(queue);
+    }
+
+    @Override
+    public List<LimitView> limits() {
+        return state.limits.views(state::running, state.leaseNow());
     }
 
     @Override

@@ -1,0 +1,188 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Limit;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.job.pull.PullRequest;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.testkit.FaultyStore;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.weather.InterceptedStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Limits over all nodes, as handlers see them. */
+class EngineLimitTest extends EngineTest {
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final List<String> ran = new CopyOnWriteArrayList<>();
+
+    /** A handler that counts how many run at once. */
+    private void work(String text) {
+        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+        ran.add(text);
+        for (int turn = 0; turn < 100; turn++) {
+            Thread.onSpinWait();
+        }
+        running.decrementAndGet();
+    }
+
+    private StandardQueue<String> queue(Orderly node, String name) {
+        StandardQueue<String> queue = node.queue(name, String.class, options -> options.withLimit("crm"));
+        node.handle(queue, (text, _) -> work(text));
+        return queue;
+    }
+
+    @Test
+    void aLimitHoldsForQueuesThatShareItOnAllNodes() {
+        Orderly other = Orderly.open(store.beside(), options("node-b"));
+        List<Orderly> nodes = List.of(orderly, other);
+        nodes.forEach(node -> node.limit("crm", Limit.concurrency(2)));
+        StandardQueue<String> mails = queue(orderly, "mails");
+        StandardQueue<String> reports = queue(orderly, "reports");
+        queue(other, "mails");
+        queue(other, "reports");
+        mails.pushAll(IntStream.range(0, 60).mapToObj(n -> "m" + n).toList());
+        reports.pushAll(IntStream.range(0, 60).mapToObj(n -> "r" + n).toList());
+        nodes.forEach(Orderly::start);
+        awaitTrue(() -> ran.size() == 120);
+        assertThat(most.get()).isLessThanOrEqualTo(2);
+        assertThat(ran).doesNotHaveDuplicates();
+        other.close();
+    }
+
+    @Test
+    void aQueueIsNotWorkedBeforeTheStoreKnowsItsLimit() {
+        FaultyStore faulty = new FaultyStore(store);
+        Orderly node = Orderly.open(faulty, options("faulty"));
+        node.limit("crm", Limit.concurrency(1));
+        node.start();
+        faulty.failNext(Call.UPKEEP, Fault.BEFORE, 3);
+        StandardQueue<String> mails = queue(node, "mails");
+        mails.pushAll(IntStream.range(0, 30).mapToObj(n -> "m" + n).toList());
+        awaitTrue(() -> ran.size() == 30);
+        assertThat(most.get()).isEqualTo(1);
+        node.close();
+    }
+
+    @Test
+    void aJobStartsWhenASlotIsFreedOnAnotherNodeWithoutAHint() {
+        orderly.limit("crm", Limit.concurrency(1));
+        StandardQueue<String> mails = queue(orderly, "mails");
+        NodeId elsewhere = new NodeId("elsewhere");
+        JobId first = mails.push("first");
+        JobId second = mails.push("second");
+        store.jobs().beat(elsewhere);
+        ClaimedJob held = store.jobs().claim(new ClaimRequest(elsewhere,
+                List.of(new ClaimRequest.Demand(mails.name(), 1))), time.now()).jobs().getFirst();
+        orderly.start();
+        awaitTrue(() -> orderly.why(second).cause() == Cause.LIMITED);
+        store.jobs().settle(List.of(new Settlement(elsewhere, held.attempt(), new AttemptOutcome.Done(null))),
+                time.now());
+        awaitState(second, JobState.DONE);
+        assertThat(held.id()).isEqualTo(first);
+        assertThat(view(second).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aJobThatStartsTooLateForARateIsGivenBackUncounted() {
+        InterceptedStore slow = new InterceptedStore(store);
+        AtomicBoolean late = new AtomicBoolean(true);
+        slow.around("claim", (_, claim) -> {
+            ClaimedJobs claimed = (ClaimedJobs) claim.get();
+            if (!claimed.jobs().isEmpty() && late.getAndSet(false)) {
+                time.advance(Duration.ofMillis(1_500));
+            }
+            return claimed;
+        });
+        Orderly node = Orderly.open(slow, options("slow"));
+        node.limit("crm", Limit.of(2, Duration.ofSeconds(10)));
+        StandardQueue<String> mails = queue(node, "mails");
+        JobId id = mails.push("a");
+        node.start();
+        awaitState(id, JobState.DONE);
+        assertThat(view(id).attempt()).isEqualTo(2);
+        assertThat(view(id).failures()).isZero();
+        assertThat(ran).containsExactly("a");
+        node.close();
+    }
+
+    @Test
+    void jobsThatAreClaimedForWorkersElsewhereCount() {
+        StandardQueue<String> pulled = orderly.queue("pulled", String.class,
+                options -> options.withLimit(Limit.concurrency(1)));
+        orderly.jobs().pull(pulled);
+        orderly.start();
+        pulled.pushAll(List.of("a", "b"));
+        ClaimedJob first = pull().join().getFirst();
+        CompletableFuture<List<ClaimedJob>> next = pull();
+        awaitTrue(() -> orderly.pulls().waiting() == 1);
+        assertThat(next).isNotDone();
+        orderly.jobs().report(first.attempt(), new AttemptOutcome.Done(null));
+        await().atMost(Duration.ofSeconds(60)).until(next::isDone);
+        assertThat(next.join()).hasSize(1);
+    }
+
+    private CompletableFuture<List<ClaimedJob>> pull() {
+        return orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 5, Duration.ofSeconds(20),
+                Duration.ofHours(1))).orElseThrow();
+    }
+
+    @Test
+    void aGroupKeepsItsOrderUnderALimit() {
+        orderly.limit("crm", Limit.concurrency(2));
+        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class, options -> options.withLimit("crm"));
+        orderly.handle(orders, (text, _) -> work(text));
+        List<String> pushed = IntStream.range(0, 20).mapToObj(n -> "o" + n).toList();
+        orders.group("g").pushAll(pushed);
+        orderly.start();
+        awaitTrue(() -> ran.size() == 20);
+        assertThat(ran).containsExactlyElementsOf(pushed);
+    }
+
+    @Test
+    void aChangedLimitCounts() {
+        orderly.limit("crm", Limit.concurrency(1));
+        StandardQueue<String> mails = queue(orderly, "mails");
+        orderly.start();
+        awaitState(mails.push("a"), JobState.DONE);
+        orderly.limit("crm", Limit.concurrency(7));
+        awaitTrue(() -> orderly.jobs().limits().getFirst().limit().equals(Limit.concurrency(7)));
+        orderly.jobs().change(mails.name(), QueueOptions.STANDARD);
+        awaitTrue(() -> orderly.jobs().limits().isEmpty());
+        awaitState(mails.push("b"), JobState.DONE);
+    }
+
+    @Test
+    void aQueueThatNamesAnUnknownLimitIsRefused() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> orderly.queue("mails", String.class, options -> options.withLimit("crm")))
+                .withMessage("Queue mails names limit crm, which is not declared on this node: declare the limit"
+                        + " before the queue");
+        assertThatThrownBy(() -> orderly.limit("queue:mails", Limit.concurrency(1)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use another name");
+    }
+}

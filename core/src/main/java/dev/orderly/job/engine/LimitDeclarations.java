@@ -1,0 +1,73 @@
+package dev.orderly.job.engine;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The limits that this node declares to the store, and those that it answers to have in force. Warns once when another
+ * node has declared other bounds later. One thread at a time uses it.
+ */
+final class LimitDeclarations {
+    private static final Logger LOG = LoggerFactory.getLogger(LimitDeclarations.class);
+
+    private final JobViews views;
+    private final EngineOptions options;
+    private final DeclaredQueues queues;
+    /** What the store has accepted from this node. */
+    private final Map<LimitName, Limit> limits = new ConcurrentHashMap<>();
+    private final Map<QueueName, Optional<LimitName>> limitOf = new ConcurrentHashMap<>();
+    /** The bounds in force that differ from those of this node, as far as they were logged. */
+    private final Map<LimitName, Limit> differing = new HashMap<>();
+
+    LimitDeclarations(JobViews views, EngineOptions options, DeclaredQueues queues) {
+        this.views = views;
+        this.options = options;
+        this.queues = queues;
+    }
+
+    /** What this node declares now. */
+    DeclaredLimits declared() {
+        Map<LimitName, Declared<Limit>> own = new HashMap<>();
+        queues.limits().forEach((name, limit) -> own.put(name,
+                new Declared<>(limit, options.node(), !limit.equals(limits.get(name)))));
+        Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
+        for (DeclaredQueue queue : queues.all()) {
+            Optional<LimitName> name = Optional.ofNullable(queue.limitName()).filter(own::containsKey);
+            used.put(queue.name, new Declared<>(name, options.node(), !name.equals(limitOf.get(queue.name))));
+        }
+        return new DeclaredLimits(own, used);
+    }
+
+    /** Notes that the store has taken a declaration, and takes over what is in force. */
+    void accepted(DeclaredLimits declared) {
+        declared.limits().forEach((name, limit) -> limits.put(name, limit.value()));
+        declared.queues().forEach((queue, name) -> limitOf.put(queue, name.value()));
+        if (!declared.limits().isEmpty()) {
+            List<LimitView> inForce = views.limits();
+            queues.limited(inForce);
+            inForce.forEach(this::compare);
+        }
+    }
+
+    private void compare(LimitView view) {
+        Limit own = limits.get(view.name());
+        if (own == null || own.equals(view.limit())) {
+            differing.remove(view.name());
+        } else if (!view.limit().equals(differing.put(view.name(), view.limit()))) {
+            LOG.warn("Limit {} is {} on all nodes, as another node has declared it last; this node has {}",
+                    view.name(), view.limit(), own);
+        }
+    }
+}

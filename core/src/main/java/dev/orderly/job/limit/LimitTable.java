@@ -1,0 +1,178 @@
+package dev.orderly.job.limit;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.StartWindow;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a store that one process owns, with the tokens that were taken. It counts no running jobs: the store
+ * knows them by queue. One thread at a time changes it; {@link #views} may be read on any.
+ */
+public final class LimitTable {
+    private final ConcurrentMap<LimitName, Entry> limits = new ConcurrentHashMap<>();
+    private final ConcurrentMap<QueueName, Use> queues = new ConcurrentHashMap<>();
+
+    /** @param declarer the node whose declaration counts; null if no node of this process has declared it */
+    private record Entry(Limit limit, @Nullable NodeId declarer, StartWindow window) {}
+
+    /** @param limit the limit of a queue; empty for none */
+    private record Use(Optional<LimitName> limit, @Nullable NodeId declarer) {}
+
+    /** A limit as it is stored. */
+    public record Row(LimitName name, Limit limit, StartWindow window) {}
+
+    /** The declarations that replace others. */
+    public record Changes(Map<LimitName, Declared<Limit>> limits,
+            Map<QueueName, Declared<Optional<LimitName>>> queues) {
+        /** The queues that get a limit. */
+        public List<QueueName> limited() {
+            return queues.entrySet().stream().filter(each -> each.getValue().value().isPresent()).map(Map.Entry::getKey)
+                    .toList();
+        }
+    }
+
+    /** Adds a stored limit. */
+    public void restore(Row row) {
+        limits.put(row.name, new Entry(row.limit, null, row.window));
+    }
+
+    /** Adds the stored limit of a queue. */
+    public void restore(QueueName queue, LimitName limit) {
+        queues.put(queue, new Use(Optional.of(limit), null));
+    }
+
+    /** The stored form of a limit. */
+    public Row row(LimitName name) {
+        Entry entry = entry(name);
+        return new Row(name, entry.limit, entry.window);
+    }
+
+    /** The stored form of a limit with declared bounds; tokens that were taken count on. */
+    public Row changed(LimitName name, Limit limit) {
+        Entry before = limits.get(name);
+        return new Row(name, limit, before == null ? StartWindow.EMPTY : before.window);
+    }
+
+    /** The durable part of another table: what a process finds after the death of the one before. */
+    public void restore(LimitTable before) {
+        before.limits.keySet().forEach(name -> restore(before.row(name)));
+        before.queues.forEach((queue, use) -> use.limit.ifPresent(name -> restore(queue, name)));
+    }
+
+    /** The limit of a queue. */
+    public Optional<LimitName> of(QueueName queue) {
+        Use use = queues.get(queue);
+        return use == null ? Optional.empty() : use.limit;
+    }
+
+    /** The declarations that replace what is stored. Changes nothing. */
+    public Changes changes(DeclaredLimits declared, Predicate<NodeId> alive) {
+        Map<LimitName, Declared<Limit>> changed = new HashMap<>();
+        declared.limits().forEach((name, value) -> {
+            Entry entry = limits.get(name);
+            if (entry == null || (!isKnown(value, entry.limit, entry.declarer)
+                    && value.replaces(entry.declarer, alive))) {
+                changed.put(name, value);
+            }
+        });
+        Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
+        declared.queues().forEach((queue, value) -> {
+            Use use = queues.get(queue);
+            boolean news = use == null ? value.value().isPresent() : !isKnown(value, use.limit, use.declarer);
+            if (news && value.replaces(use == null ? null : use.declarer, alive)) {
+                used.put(queue, value);
+            }
+        });
+        return new Changes(changed, used);
+    }
+
+    private static <T> boolean isKnown(Declared<T> declared, T stored, @Nullable NodeId declarer) {
+        return declared.value().equals(stored) && declared.node().equals(declarer);
+    }
+
+    /** Puts declarations in force. Tokens that were taken count on. */
+    public void apply(Changes changes) {
+        changes.limits.forEach((name, declared) -> limits.put(name,
+                new Entry(declared.value(), declared.node(), changed(name, declared.value()).window)));
+        changes.queues.forEach((queue, declared) -> queues.put(queue, new Use(declared.value(), declared.node())));
+    }
+
+    /** Ends the limit of a queue that is forgotten. */
+    public void forget(QueueName queue) {
+        queues.remove(queue);
+    }
+
+    /**
+     * Number of jobs of a queue that its limit lets start now; {@link Integer#MAX_VALUE} without a limit.
+     *
+     * @param running number of jobs of a queue that run, leased jobs among them
+     * @param now by the store's clock, in Unix milliseconds
+     */
+    public int room(QueueName queue, ToIntFunction<QueueName> running, long now) {
+        LimitName name = of(queue).orElse(null);
+        if (name == null) {
+            return Integer.MAX_VALUE;
+        }
+        Entry entry = entry(name);
+        Limit limit = entry.limit;
+        int free = limit.concurrency() == 0 ? Integer.MAX_VALUE : limit.concurrency() - running(name, running);
+        int tokens = limit.starts() == 0 ? Integer.MAX_VALUE : limit.starts() - entry.window.used(limit, now);
+        return Math.max(0, Math.min(free, tokens));
+    }
+
+    private int running(LimitName name, ToIntFunction<QueueName> running) {
+        return queuesOf(name).stream().mapToInt(running).sum();
+    }
+
+    private SortedSet<QueueName> queuesOf(LimitName name) {
+        SortedSet<QueueName> found = new TreeSet<>();
+        queues.forEach((queue, use) -> {
+            if (use.limit.isPresent() && use.limit.get().equals(name)) {
+                found.add(queue);
+            }
+        });
+        return found;
+    }
+
+    /**
+     * Takes tokens for claimed jobs of a queue; returns the limit if its tokens have changed, which have to be durable
+     * before the jobs start.
+     */
+    public Optional<LimitName> took(QueueName queue, int jobs, long now) {
+        Optional<LimitName> name = jobs == 0 ? Optional.empty() : of(queue);
+        return name.filter(limit -> entry(limit).limit.starts() > 0).map(limit -> {
+            Entry entry = entry(limit);
+            limits.put(limit, new Entry(entry.limit, entry.declarer, entry.window.take(entry.limit, jobs, now)));
+            return limit;
+        });
+    }
+
+    /** The limits that some queue has, by name. */
+    public List<LimitView> views(ToIntFunction<QueueName> running, long now) {
+        return limits.entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .map(each -> LimitView.of(each.getKey(), each.getValue().limit, queuesOf(each.getKey()),
+                        running(each.getKey(), running), each.getValue().window, now))
+                .filter(view -> !view.queues().isEmpty()).toList();
+    }
+
+    private Entry entry(LimitName name) {
+        return Objects.requireNonNull(limits.get(name), () -> "Limit " + name + " of a queue is not stored");
+    }
+}

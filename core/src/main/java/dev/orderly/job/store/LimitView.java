@@ -1,0 +1,47 @@
+package dev.orderly.job.store;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.QueueName;
+import java.time.Instant;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limit in force, with its use.
+ *
+ * @param queues the queues whose jobs it bounds
+ * @param running jobs that run and count; 0 if the limit has no bound on concurrency
+ * @param started tokens that count, each for a start within the period; 0 if the limit has no rate
+ * @param next moment from which the rate allows another start; null if it allows one now, or if there is no rate
+ */
+public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues, int running, int started,
+        @Nullable Instant next) {
+    public LimitView {
+        queues = new TreeSet<>(queues);
+    }
+
+    /** A view of a limit of which {@code window} is the rate. */
+    public static LimitView of(LimitName name, Limit limit, SortedSet<QueueName> queues, int running,
+            StartWindow window, long now) {
+        long next = limit.starts() == 0 ? now : window.next(limit, now);
+        return new LimitView(name, limit, queues, limit.concurrency() == 0 ? 0 : running,
+                limit.starts() == 0 ? 0 : window.used(limit, now), next > now ? Instant.ofEpochMilli(next) : null);
+    }
+
+    /** Whether it lets no further job start now. */
+    public boolean isFull() {
+        return next != null || (limit.concurrency() > 0 && running >= limit.concurrency());
+    }
+
+    /** What keeps jobs, for people: {@code 20 of 20 running}; what is used, if nothing does. */
+    public String use() {
+        String slots = running + " of " + limit.concurrency() + " running";
+        String starts = started + " of " + limit.rateText() + " started";
+        if (limit.concurrency() == 0 || limit.starts() == 0) {
+            return limit.starts() == 0 ? slots : starts;
+        }
+        return next != null && running < limit.concurrency() ? starts : slots + ", " + starts;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.orderly.http.api;
+
+import dev.orderly.http.openapi.Doc;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.LimitView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A limit. */
+@Doc(name = "Limit")
+record LimitJson(@Doc("A name, or `queue:` and the name of the queue that has the limit for itself.") String limit,
+        @Doc(value = "The most jobs that run at once, over all nodes; null for any number.",
+                facets = "minimum: 1") @Nullable Integer concurrency,
+        @Doc(value = "The most jobs that start in any span of `period`; null for any number.",
+                facets = "minimum: 1") @Nullable Integer starts,
+        @Nullable Duration period, @Doc("The queues that share it.") List<String> queues,
+        @Doc("Running jobs that count; 0 without `concurrency`.") int running,
+        @Doc("Starts that count towards the rate; 0 without `starts`.") int started,
+        @Doc("Waiting jobs of its queues, which may lag by a second.") long waiting,
+        @Doc("From when the rate allows another start; null if it allows one now, or if there is"
+                + " no rate.") @Nullable Instant next) {
+    /** All limits that some queue has. */
+    @Doc(name = "Limits")
+    record All(List<LimitJson> limits) {}
+
+    /** @param waiting jobs by queue */
+    static LimitJson of(LimitView view, Map<QueueName, Long> waiting) {
+        boolean rated = view.limit().starts() > 0;
+        return new LimitJson(view.name().value(),
+                view.limit().concurrency() == 0 ? null : Integer.valueOf(view.limit().concurrency()),
+                rated ? Integer.valueOf(view.limit().starts()) : null, rated ? view.limit().period() : null,
+                view.queues().stream().map(QueueName::value).toList(), view.running(), view.started(),
+                view.queues().stream().mapToLong(queue -> waiting.getOrDefault(queue, 0L)).sum(), view.next());
+    }
+}

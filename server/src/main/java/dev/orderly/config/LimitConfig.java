@@ -1,0 +1,112 @@
+package dev.orderly.config;
+
+import dev.orderly.config.schema.CheckedSection;
+import dev.orderly.config.schema.KeySpec;
+import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.schema.KeySpec.Named;
+import dev.orderly.config.schema.KeySpec.Split;
+import dev.orderly.config.schema.UnitText;
+import dev.orderly.config.schema.ValueType;
+import dev.orderly.config.schema.ValueTypes;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.text.NearestName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The limits of jobs over all nodes: those that queues share by name, and those of one queue. */
+final class LimitConfig {
+    static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
+            ValueTypes.count(1, Limit.CONCURRENCY_MAX, "20"), new Absent.Depends("no bound"),
+            "How many jobs run at once, those at workers elsewhere among them. One of `concurrency` and `rate` is"
+                    + " required.");
+    static final KeySpec.Key<Limit> RATE = new KeySpec.Key<>("rate", rates(), new Absent.Depends("no bound"),
+            "How many jobs start in any span of this length, wherever it begins.");
+    static final Named LIMITS = new Named("limits", names(), List.of(CONCURRENCY, RATE),
+            "Limits of jobs over all nodes that share the store, by name; queues name one by `limit`. See"
+                    + " [limits](limits.md).");
+    private static final KeySpec.Key<LimitName> LIMIT = new KeySpec.Key<>("limit", names(),
+            new Absent.Depends("none"),
+            "The limit of the queue over all nodes: the name of one of `limits`, which queues share.");
+    /** The limit of a queue. */
+    static final Split OF_QUEUE = new Split(LIMIT, List.of(CONCURRENCY, RATE),
+            "A limit that the queue has for itself, over all nodes: `limit: { concurrency: 1 }`.");
+
+    private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
+
+    private LimitConfig() {}
+
+    /** The limits of the file, by name. */
+    static Map<LimitName, Limit> read(CheckedSection at) {
+        Map<LimitName, Limit> limits = new TreeMap<>();
+        for (String name : at.node().entries().keySet()) {
+            names().read().apply(name).ifPresent(valid -> limit(at.below(name))
+                    .ifPresent(limit -> limits.put(valid, limit)));
+        }
+        return limits;
+    }
+
+    private static Optional<Limit> limit(CheckedSection at) {
+        Optional<Limit> rate = at.value(RATE);
+        Optional<Integer> most = at.value(CONCURRENCY).map(Math::toIntExact);
+        if (!at.has(CONCURRENCY) && !at.has(RATE)) {
+            at.report("A limit bounds nothing", "give it a concurrency, a rate or both");
+        }
+        return most.isEmpty()
+                ? rate
+                : most.map(Limit::concurrency)
+                        .map(limit -> rate.map(per -> limit.rate(per.starts(), per.period())).orElse(limit));
+    }
+
+    /** The limit that a queue has for itself; empty if it has none, or names one. */
+    static Optional<Limit> own(CheckedSection queue) {
+        return queue.has(OF_QUEUE) && queue.value(LIMIT).isEmpty() && !queue.below(OF_QUEUE).node().entries().isEmpty()
+                ? limit(queue.below(OF_QUEUE))
+                : Optional.empty();
+    }
+
+    /** The name of the limit that a queue shares; empty if it names none, or one that is not declared. */
+    static Optional<LimitName> named(CheckedSection queue, Map<LimitName, Limit> limits) {
+        Optional<LimitName> name = queue.value(LIMIT);
+        if (name.isPresent() && !limits.containsKey(name.get())) {
+            List<String> known = limits.keySet().stream().map(LimitName::value).toList();
+            queue.report(LIMIT, "No such limit is declared under limits",
+                    NearestName.of(name.get().value(), known).map(near -> "did you mean " + near + "?")
+                            .orElse("declare it: limits: { " + name.get() + ": { concurrency: 20 } }"));
+            return Optional.empty();
+        }
+        return name;
+    }
+
+    private static ValueType<LimitName> names() {
+        return new ValueType<>(
+                "the name of a limit: 1 to 80 letters, digits, '_', '-' and '.', starting with a letter or digit",
+                text -> {
+                    try {
+                        return Optional.of(new LimitName(text)).filter(name -> !name.isOfQueue());
+                    } catch (IllegalArgumentException e) {
+                        return Optional.empty();
+                    }
+                }, "crm-api");
+    }
+
+    private static ValueType<Limit> rates() {
+        return new ValueType<>("a number of jobs, 1 to " + Limit.STARTS_MAX + ", and a time of 100ms to 31d",
+                LimitConfig::rate, "100 per 10s");
+    }
+
+    private static Optional<Limit> rate(String text) {
+        Matcher per = PER.matcher(text);
+        Optional<Duration> period = per.matches() ? UnitText.duration(per.group(2)) : Optional.empty();
+        try {
+            return period.map(span -> Limit.of(Integer.parseInt(per.group(1)), span));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

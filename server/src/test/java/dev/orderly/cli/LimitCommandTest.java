@@ -1,0 +1,63 @@
+package dev.orderly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.server.OrderlyServer;
+import dev.orderly.server.ServerInTest;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Limits of a configuration, as a server has them in force. */
+class LimitCommandTest {
+    private static final String FILE = """
+            store: sqlite:orderly.db
+            edge: { port: 0, host: 127.0.0.1 }
+            admin: { port: 0 }
+            limits:
+              crm-api: { concurrency: 20, rate: 100 per 10s }
+            queues:
+              contacts: { limit: crm-api }
+              invoices: { limit: crm-api }
+              nightly: { limit: { concurrency: 1 } }
+              free: {}
+            stop-grace: 1s
+            """;
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void limitsAreListedWithTheirQueuesAndFollowTheFileWhenItIsReloaded() throws IOException {
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), FILE);
+        try (OrderlyServer server = ServerInTest.start(file)) {
+            assertThat(run(server, file, "limit", "list")).isZero();
+            assertThat(out.toString())
+                    .containsPattern("crm-api +0 of 20 +0 of 100 per 10 s +0 +- +contacts invoices")
+                    .containsPattern("queue:nightly +0 of 1 +- +0 +- +nightly").doesNotContain("free");
+            assertThat(run(server, file, "config", "show", "limits")).isZero();
+            assertThat(out.toString()).containsPattern("limits.crm-api.concurrency +20 ");
+
+            Files.writeString(file, FILE.replace("concurrency: 20", "concurrency: 7").replace(
+                    "invoices: { limit: crm-api }", "invoices: {}"));
+            assertThat(run(server, file, "config", "reload")).as(err.toString()).isZero();
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                out.getBuffer().setLength(0);
+                assertThat(run(server, file, "limit", "list")).isZero();
+                assertThat(out.toString()).containsPattern("crm-api +0 of 7 +0 of 100 per 10 s +0 +- +contacts\\s");
+            });
+        }
+    }
+
+    private int run(OrderlyServer server, Path file, String... arguments) {
+        String url = "http://127.0.0.1:" + server.adminPort();
+        return Main.run(TestTerminal.of(out, err, TestTerminal.environment(url, file)), arguments);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.StartWindow;
+import dev.orderly.store.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The limits over all nodes: their declarations and views. The functions of claims count. */
+public final class PostgresLimits {
+    private final LongSupplier given;
+
+    /** @param given the moment in place of the server's, in tests; -1 for the server's */
+    PostgresLimits(LongSupplier given) {
+        this.given = given;
+    }
+
+    /** What is stored, with the node that has declared it; null if that is not known. */
+    private record Stored<T>(T value, @Nullable NodeId declarer) {
+        boolean givesWayTo(Declared<T> declared, Predicate<NodeId> alive) {
+            boolean known = declared.value().equals(value) && declared.node().equals(declarer);
+            return !known && declared.replaces(declarer, alive);
+        }
+    }
+
+    /** Stores declarations, as far as they replace the stored ones; returns the number of changes. */
+    int declare(Connection connection, DeclaredLimits declared) throws SQLException {
+        Set<NodeId> alive = new HashSet<>(
+                new Sql(connection, "SELECT name FROM node WHERE NOT dead").list(row -> new NodeId(row.getString(1))));
+        Map<LimitName, Stored<Limit>> limits = limits(connection, declared.limits().keySet());
+        Map<QueueName, Stored<Optional<LimitName>>> uses = queues(connection, declared.queues().keySet());
+        SortedMap<LimitName, Declared<Limit>> changed = new TreeMap<>();
+        declared.limits().forEach((name, each) -> {
+            Stored<Limit> before = limits.get(name);
+            if (before == null || before.givesWayTo(each, alive::contains)) {
+                changed.put(name, each);
+            }
+        });
+        SortedMap<QueueName, Declared<Optional<LimitName>>> used = new TreeMap<>();
+        declared.queues().forEach((name, each) -> {
+            Stored<Optional<LimitName>> before = uses.get(name);
+            if (before == null ? each.value().isPresent() : before.givesWayTo(each, alive::contains)) {
+                used.put(name, each);
+            }
+        });
+        if (!changed.isEmpty() || !used.isEmpty()) {
+            write(connection, changed, used);
+        }
+        return changed.size() + used.size();
+    }
+
+    /** Locks the limits in the order of their names, then writes. */
+    private static void write(Connection connection, SortedMap<LimitName, Declared<Limit>> limits,
+            SortedMap<QueueName, Declared<Optional<LimitName>>> uses) throws SQLException {
+        for (Map.Entry<LimitName, Declared<Limit>> each : limits.entrySet()) {
+            put(connection, each.getKey(), each.getValue());
+        }
+        SortedSet<String> touched = new TreeSet<>();
+        limits.keySet().forEach(name -> touched.add(name.value()));
+        uses.values().forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
+        Map<String, Integer> ids = new HashMap<>();
+        new Sql(connection, "SELECT id, name FROM flow_limit WHERE name = ANY(?) ORDER BY name FOR NO KEY UPDATE")
+                .texts(touched).each(row -> ids.put(row.getString("name"), row.getInt("id")));
+        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : uses.entrySet()) {
+            Declared<Optional<LimitName>> declared = each.getValue();
+            if (declared.value().isPresent()) {
+                new Sql(connection, "INSERT INTO queue(name) VALUES(?) ON CONFLICT DO NOTHING")
+                        .with(each.getKey().value()).update();
+            }
+            new Sql(connection, """
+                    UPDATE queue SET flow_limit = ?, limit_declarer = ?, forgotten = forgotten AND ? = 0
+                    WHERE name = ?""").with(declared.value().map(name -> ids.get(name.value())).orElse(null))
+                    .with(declared.node().value()).with(declared.value().isPresent() ? 1 : 0)
+                    .with(each.getKey().value()).update();
+        }
+        for (int id : ids.values()) {
+            hold(connection, id);
+        }
+    }
+
+    /** Adds a limit or changes its bounds; what was taken counts on. */
+    private static void put(Connection connection, LimitName name, Declared<Limit> declared) throws SQLException {
+        Limit limit = declared.value();
+        new Sql(connection, """
+                INSERT INTO flow_limit(name, concurrency, starts, period, width, span, declarer)
+                VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET concurrency = excluded.concurrency,
+                  starts = excluded.starts, period = excluded.period, width = excluded.width, span = excluded.span,
+                  declarer = excluded.declarer""").with(name.value()).with(limit.concurrency()).with(limit.starts())
+                .with(limit.period().toMillis()).with(StartWindow.width(limit)).with(StartWindow.span(limit))
+                .with(declared.node().value()).update();
+    }
+
+    private static Map<LimitName, Stored<Limit>> limits(Connection connection, Set<LimitName> names)
+            throws SQLException {
+        Map<LimitName, Stored<Limit>> found = new HashMap<>();
+        if (!names.isEmpty()) {
+            new Sql(connection, "SELECT * FROM flow_limit WHERE name = ANY(?)")
+                    .texts(names.stream().map(LimitName::value).toList())
+                    .each(row -> found.put(new LimitName(row.getString("name")),
+                            new Stored<>(limit(row), node(row.getString("declarer")))));
+        }
+        return found;
+    }
+
+    /**
+     * Makes all running jobs of the queues of a limit hold a slot: those that were claimed before it was their limit
+     * hold none yet. The caller has locked the limit.
+     */
+    private static int hold(Connection connection, int limit) throws SQLException {
+        return new Sql(connection, """
+                UPDATE flow_limit SET held = ARRAY(SELECT job.seq FROM job JOIN queue ON queue.id = job.queue
+                  WHERE queue.flow_limit = flow_limit.id AND job.state = RUNNING AND flow_limit.concurrency > 0)
+                WHERE id = ?""").with(limit).update();
+    }
+
+    private static Map<QueueName, Stored<Optional<LimitName>>> queues(Connection connection, Set<QueueName> names)
+            throws SQLException {
+        Map<QueueName, Stored<Optional<LimitName>>> found = new HashMap<>();
+        new Sql(connection, """
+                SELECT queue.name, queue.limit_declarer, flow_limit.name AS limit_name
+                FROM queue LEFT JOIN flow_limit ON flow_limit.id = queue.flow_limit
+                WHERE queue.name = ANY(?) AND (queue.limit_declarer IS NOT NULL OR queue.flow_limit IS NOT NULL)""")
+                .texts(names.stream().map(QueueName::value).toList())
+                .each(row -> found.put(new QueueName(row.getString("name")), new Stored<>(
+                        Optional.ofNullable(row.getString("limit_name")).map(LimitName::new),
+                        node(row.getString("limit_declarer")))));
+        return found;
+    }
+
+    /** The limits that some queue has, by name. */
+    List<LimitView> views(Connection connection) throws SQLException {
+        long now = new Sql(connection, "SELECT moment_now(nullif(?, -1))").with(given.getAsLong()).number();
+        List<LimitView> views = new ArrayList<>();
+        new Sql(connection, """
+                SELECT flow_limit.*, (SELECT array_agg(queue.name::text) FROM queue
+                    WHERE queue.flow_limit = flow_limit.id) AS queues,
+                  (SELECT count(*) FROM job WHERE job.seq = ANY(flow_limit.held) AND job.state + 0 = RUNNING) AS running
+                FROM flow_limit WHERE EXISTS(SELECT FROM queue WHERE queue.flow_limit = flow_limit.id)
+                ORDER BY flow_limit.name""").each(row -> {
+            TreeSet<QueueName> queues = new TreeSet<>();
+            Sql.array(row, "queues", String[].class).forEach(name -> queues.add(new QueueName(name)));
+            views.add(LimitView.of(new LimitName(row.getString("name")), limit(row), queues, row.getInt("running"),
+                    window(row), now));
+        });
+        return views;
+    }
+
+    private static StartWindow window(ResultSet row) throws SQLException {
+        List<Long> ends = Sql.array(row, "ends", Long[].class);
+        List<Integer> tokens = Sql.array(row, "tokens", Integer[].class);
+        return new StartWindow(IntStream.range(0, ends.size())
+                .mapToObj(n -> new StartWindow.Slot(ends.get(n), tokens.get(n))).toList());
+    }
+
+    private static Limit limit(ResultSet row) throws SQLException {
+        return new Limit(row.getInt("concurrency"), row.getInt("starts"), Duration.ofMillis(row.getLong("period")));
+    }
+
+    private static @Nullable NodeId node(@Nullable String name) {
+        return name == null ? null : new NodeId(name);
+    }
+}

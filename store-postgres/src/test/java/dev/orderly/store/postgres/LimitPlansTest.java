@@ -1,0 +1,154 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.job.store.UpkeepRequest.LeaseRules;
+import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.store.postgres.job.PostgresClaims;
+import dev.orderly.store.postgres.job.PostgresQueueTable;
+import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.DatabaseJobIds;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The rows that claims read and lock under limits, and that claims of queues without a limit do not. */
+class LimitPlansTest {
+    private static final QueueName FREE = new QueueName("free");
+    private static final QueueName LIMITED = new QueueName("limited");
+    private static final NodeId NODE = new NodeId("node");
+    private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    private static final LimitName CRM = new LimitName("crm");
+    private static final int MANY = 5_000;
+
+    private final PostgresOptions options = Server.fresh();
+
+    @AfterEach
+    void drop() {
+        Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
+    }
+
+    private static NewJob job(QueueName queue) {
+        return new NewJob(queue, null, Priority.NORMAL, null, Payload.text("x"), Map.of(), null, null, null);
+    }
+
+    private void fill(PostgresStore postgres, Limit limit) {
+        postgres.jobs().beat(NODE);
+        postgres.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 100,
+                LeaseRules.DEFAULT, new DeclaredLimits(Map.of(CRM, Declared.anew(limit, NODE)),
+                        Map.of(LIMITED, Declared.anew(Optional.of(CRM), NODE)))),
+                NOW);
+        for (QueueName queue : List.of(FREE, LIMITED)) {
+            postgres.jobs().push(IntStream.range(0, MANY).mapToObj(_ -> job(queue)).toList(), NOW);
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("options", PostgresStore.serverSettings());
+        properties.setProperty("currentSchema", options.schema());
+        Connection connection = DriverManager.getConnection(options.url(), properties);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    private static ClaimedJobs claim(Connection connection, QueueName queue, int most) throws SQLException {
+        return new PostgresClaims(new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()),
+                new PostgresQueueTable(), new ScanCursors())
+                .claim(connection, new ClaimRequest(NODE, List.of(new Demand(queue, most))), NOW);
+    }
+
+    /** The rows that this transaction has read so far of a table; of all for a pattern. */
+    private static long read(Connection connection, String tables) throws SQLException {
+        return new Sql(connection, """
+                SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0) FROM pg_stat_xact_user_tables
+                WHERE schemaname = current_schema() AND relname LIKE ?""").with(tables).number();
+    }
+
+    @Test
+    void aClaimOfAQueueWithoutALimitReadsNoLimit() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            fill(postgres, Limit.concurrency(5));
+            try (Connection connection = connection()) {
+                assertThat(claim(connection, FREE, 20).jobs()).hasSize(20);
+                assertThat(read(connection, "flow_limit")).isZero();
+                assertThat(claim(connection, LIMITED, 20).jobs()).hasSize(5);
+                assertThat(read(connection, "flow_limit")).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void aClaimUnderAFullLimitReadsNoMoreThanTheJobsThatRunAndLocksNothing() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            fill(postgres, Limit.concurrency(20));
+            List<ClaimedJob> running = postgres.jobs()
+                    .claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 50))), NOW).jobs();
+            assertThat(running).hasSize(20);
+            try (Connection connection = connection()) {
+                ClaimedJobs none = claim(connection, LIMITED, 50);
+                assertThat(none.jobs()).isEmpty();
+                assertThat(none.limited()).containsExactly(LIMITED);
+                assertThat(read(connection, "%")).as("rows that a claim under a full limit reads").isLessThan(100);
+                assertThat(new Sql(connection, "SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid()"
+                        + " AND locktype = 'transactionid' AND granted").number())
+                        .as("a transaction that writes nothing has no number").isZero();
+            }
+        }
+    }
+
+    @Test
+    void aClaimThatFindsTheLimitLockedTakesNothingAndDoesNotWait() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            fill(postgres, Limit.concurrency(5));
+            try (Connection holder = connection()) {
+                new Sql(holder, "SELECT id FROM flow_limit FOR UPDATE").number();
+                ClaimedJobs none = postgres.jobs().claim(
+                        new ClaimRequest(NODE, List.of(new Demand(LIMITED, 5), new Demand(FREE, 5))), NOW);
+                assertThat(none.jobs()).hasSize(5).allMatch(job -> job.queue().equals(FREE));
+                assertThat(none.limited()).containsExactly(LIMITED);
+                holder.rollback();
+            }
+            assertThat(postgres.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 9))), NOW).jobs())
+                    .hasSize(5);
+        }
+    }
+
+    @Test
+    void aPushIsHandedOffWithoutALimitOnly() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            fill(postgres, Limit.concurrency(5));
+            QueueName empty = new QueueName("empty");
+            postgres.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(empty, 1))), NOW);
+            assertThat(postgres.jobs().push(List.of(job(empty).claimedBy(NODE)), NOW).getFirst())
+                    .isInstanceOfSatisfying(PushResult.Accepted.class,
+                            accepted -> assertThat(accepted.handedOff()).isTrue());
+        }
+    }
+}

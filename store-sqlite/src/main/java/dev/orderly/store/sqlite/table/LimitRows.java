@@ -1,0 +1,70 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.store.StartWindow;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Statements on table {@code flow_limit}, and on the limits of queues. */
+public final class LimitRows {
+    private final Connection connection;
+    private final PreparedStatement put;
+    private final PreparedStatement use;
+
+    LimitRows(Connection connection) throws SQLException {
+        this.connection = connection;
+        put = connection.prepareStatement(
+                "INSERT OR REPLACE INTO flow_limit(name, concurrency, starts, period, taken) VALUES(?, ?, ?, ?, ?)");
+        use = connection.prepareStatement("UPDATE queue SET flow_limit = ? WHERE id = ?");
+    }
+
+    /** Writes a limit with its tokens. */
+    public void put(LimitTable.Row row) throws SQLException {
+        put.setString(1, row.name().value());
+        put.setInt(2, row.limit().concurrency());
+        put.setInt(3, row.limit().starts());
+        put.setLong(4, row.limit().period().toMillis());
+        put.setString(5, row.window().column());
+        put.executeUpdate();
+    }
+
+    /** Writes the limit of a queue. */
+    public void use(int queue, LimitName limit) throws SQLException {
+        use.setString(1, limit.value());
+        use.setInt(2, queue);
+        use.executeUpdate();
+    }
+
+    /** Ends the limit of a queue. */
+    public void useNone(int queue) throws SQLException {
+        use.setString(1, null);
+        use.setInt(2, queue);
+        use.executeUpdate();
+    }
+
+    /** Reads all into a table. */
+    public void restore(LimitTable into) throws SQLException {
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT name, concurrency, starts, period, taken FROM flow_limit");
+                ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                into.restore(new LimitTable.Row(new LimitName(rows.getString(1)),
+                        new Limit(rows.getInt(2), rows.getInt(3), Duration.ofMillis(rows.getLong(4))),
+                        StartWindow.ofColumn(rows.getString(5))));
+            }
+        }
+        try (PreparedStatement query = connection
+                .prepareStatement("SELECT name, flow_limit FROM queue WHERE flow_limit IS NOT NULL");
+                ResultSet rows = query.executeQuery()) {
+            while (rows.next()) {
+                into.restore(new QueueName(rows.getString(1)), new LimitName(rows.getString(2)));
+            }
+        }
+    }
+}

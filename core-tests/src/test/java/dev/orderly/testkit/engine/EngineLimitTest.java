@@ -177,6 +177,23 @@ class EngineLimitTest extends EngineTest {
     }
 
     @Test
+    void aNodeGoesOnWithoutALimitThatAnotherHasEnded() {
+        orderly.limit("crm", Limit.concurrency(1));
+        StandardQueue<String> mails = queue(orderly, "mails");
+        orderly.start();
+        Orderly other = Orderly.open(store.beside(), options("node-b"));
+        other.queue("mails", String.class);
+        other.start();
+        awaitTrue(() -> orderly.jobs().limits().isEmpty());
+        time.advance(Duration.ofSeconds(10)); // this node repeats its own, and learns what is in force
+        for (int n = 0; n < 5; n++) {
+            awaitState(mails.push("m" + n), JobState.DONE);
+            time.advance(Duration.ofSeconds(5));
+        }
+        other.close();
+    }
+
+    @Test
     void aQueueThatNamesAnUnknownLimitIsRefused() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> orderly.queue("mails", String.class, options -> options.withLimit("crm")))

@@ -65,7 +65,9 @@ final class DeclaredQueue {
     private volatile boolean empty;
     private final AtomicReference<Pause> pause = new AtomicReference<>(new Pause(false));
     private volatile boolean pulled;
-    /** The limit in force, as the store answered last; null before its first answer, and without a limit. */
+    /** The limit by the settings that the store knows; null before its first answer, and without a limit. */
+    private volatile @Nullable LimitName declaredLimit;
+    /** The bounds in force, as the store answered last; null for none, also if another node has declared none. */
     private volatile @Nullable Limit limit;
 
     /**
@@ -101,9 +103,15 @@ final class DeclaredQueue {
         return options.limit().isPresent() ? LimitName.of(name) : options.limitName().orElse(null);
     }
 
-    /** Notes the limit that the store has in force. */
-    void limit(@Nullable Limit inForce) {
+    /** Notes that the store knows the limit by the settings, and what it has in force. */
+    void limit(@Nullable LimitName declared, @Nullable Limit inForce) {
         limit = inForce;
+        declaredLimit = declared;
+    }
+
+    private boolean isLimitUnknown() {
+        LimitName name = limitName();
+        return name != null && !name.equals(declaredLimit);
     }
 
     /** The longest time from the claim of a job to its start; null for any. */
@@ -200,7 +208,7 @@ final class DeclaredQueue {
      * queue.
      */
     long leasesLeft() {
-        return limitName() != null && limit == null ? 0 : Math.max(0, options().maxLeased() - leased.get());
+        return isLimitUnknown() ? 0 : Math.max(0, options().maxLeased() - leased.get());
     }
 
     /** Marks a queue whose jobs are pulled by workers. */

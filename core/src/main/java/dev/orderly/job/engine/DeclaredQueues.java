@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,17 +102,24 @@ final class DeclaredQueues {
         return used;
     }
 
-    /** Takes over the limits that the store has in force. */
-    void limited(List<LimitView> views) {
+    /**
+     * Takes over the limits that the store has in force.
+     *
+     * @param declared the limits of queues that the store has accepted before; empty for none
+     */
+    void limited(Map<QueueName, Optional<LimitName>> declared, List<LimitView> views) {
         Map<QueueName, Limit> byQueue = new HashMap<>();
         views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view.limit())));
-        for (DeclaredQueue queue : queues.values()) {
-            boolean unknown = !queue.mayLease();
-            queue.limit(byQueue.get(queue.name));
-            if (unknown && queue.mayLease()) {
-                hint(queue);
+        declared.forEach((name, limit) -> {
+            DeclaredQueue queue = queues.get(name);
+            if (queue != null) {
+                boolean unknown = !queue.mayLease();
+                queue.limit(limit.orElse(null), byQueue.get(name));
+                if (unknown && queue.mayLease()) {
+                    hint(queue);
+                }
             }
-        }
+        });
     }
 
     /** Hints at the queues that share the limit of a queue of which a job has ended, on this node. */

@@ -28,8 +28,8 @@ final class LimitDeclarations {
     /** What the store has accepted from this node. */
     private final Map<LimitName, Limit> limits = new ConcurrentHashMap<>();
     private final Map<QueueName, Optional<LimitName>> limitOf = new ConcurrentHashMap<>();
-    /** The bounds in force that differ from those of this node, as far as they were logged. */
-    private final Map<LimitName, Limit> differing = new HashMap<>();
+    /** What is in force and differs from what this node declares, as far as it was logged. */
+    private final Map<LimitName, String> differing = new HashMap<>();
 
     LimitDeclarations(JobViews views, EngineOptions options, DeclaredQueues queues) {
         this.views = views;
@@ -56,18 +56,21 @@ final class LimitDeclarations {
         declared.queues().forEach((queue, name) -> limitOf.put(queue, name.value()));
         if (!declared.limits().isEmpty()) {
             List<LimitView> inForce = views.limits();
-            queues.limited(inForce);
-            inForce.forEach(this::compare);
+            Map<QueueName, Optional<LimitName>> known = new HashMap<>();
+            declared.queues().forEach((queue, name) -> known.put(queue, name.value()));
+            queues.limited(known, inForce);
+            declared.limits().forEach((name, own) -> compare(name, own.value(), inForce));
         }
     }
 
-    private void compare(LimitView view) {
-        Limit own = limits.get(view.name());
-        if (own == null || own.equals(view.limit())) {
-            differing.remove(view.name());
-        } else if (!view.limit().equals(differing.put(view.name(), view.limit()))) {
-            LOG.warn("Limit {} is {} on all nodes, as another node has declared it last; this node has {}",
-                    view.name(), view.limit(), own);
+    private void compare(LimitName name, Limit own, List<LimitView> views) {
+        String others = views.stream().filter(view -> view.name().equals(name)).map(view -> view.limit().toString())
+                .findFirst().orElse("the limit of no queue");
+        if (own.toString().equals(others)) {
+            differing.remove(name);
+        } else if (!others.equals(differing.put(name, others))) {
+            LOG.warn("Limit {} is {} on all nodes, as another node has declared last; this node has {}: give all"
+                    + " nodes the same configuration", name, others, own);
         }
     }
 }

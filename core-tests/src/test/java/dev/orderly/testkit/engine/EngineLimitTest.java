@@ -21,9 +21,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.Settlement;
-import dev.orderly.testkit.FaultyStore;
-import dev.orderly.testkit.FaultyStore.Call;
-import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.store.StoreException;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
@@ -75,15 +73,31 @@ class EngineLimitTest extends EngineTest {
     }
 
     @Test
-    void aQueueIsNotWorkedBeforeTheStoreKnowsItsLimit() {
-        FaultyStore faulty = new FaultyStore(store);
-        Orderly node = Orderly.open(faulty, options("faulty"));
+    void aQueueIsNotClaimedBeforeTheStoreKnowsItsLimit() {
+        InterceptedStore seen = new InterceptedStore(store);
+        AtomicInteger outage = new AtomicInteger();
+        AtomicInteger early = new AtomicInteger();
+        seen.around("upkeep", (_, upkeep) -> {
+            if (outage.getAndDecrement() > 0) {
+                throw new StoreException.Unavailable("The store is away", null);
+            }
+            return upkeep.get();
+        });
+        seen.around("claim", (arguments, claim) -> {
+            boolean known = !store.jobViews().limits().isEmpty();
+            if (!known && !((ClaimRequest) arguments[0]).wants().isEmpty()) {
+                early.incrementAndGet();
+            }
+            return claim.get();
+        });
+        Orderly node = Orderly.open(seen, options("late"));
         node.limit("crm", Limit.concurrency(1));
         node.start();
-        faulty.failNext(Call.UPKEEP, Fault.BEFORE, 3);
+        outage.set(3);
         StandardQueue<String> mails = queue(node, "mails");
         mails.pushAll(IntStream.range(0, 30).mapToObj(n -> "m" + n).toList());
         awaitTrue(() -> ran.size() == 30);
+        assertThat(early).hasValue(0);
         assertThat(most.get()).isEqualTo(1);
         node.close();
     }

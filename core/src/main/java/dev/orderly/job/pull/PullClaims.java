@@ -167,8 +167,14 @@ public final class PullClaims {
             claimUnsure = true;
             throw e;
         }
-        if (!claimed.jobs().isEmpty()) {
-            lease(assigned(claimed.jobs(), byQueue));
+        List<ClaimedJob> expired = claimed.jobs().stream().filter(job -> job.terms().isExpired(time.now())).toList();
+        if (!expired.isEmpty()) {
+            store.settle(expired.stream().map(job -> new Settlement(node, job.attempt(),
+                    AttemptOutcome.Cancelled.expired(job.terms().expiresAt()))).toList(), time.now());
+        }
+        List<ClaimedJob> jobs = claimed.jobs().stream().filter(job -> !expired.contains(job)).toList();
+        if (!jobs.isEmpty()) {
+            lease(assigned(jobs, byQueue));
         }
     }
 

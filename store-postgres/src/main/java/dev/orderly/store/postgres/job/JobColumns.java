@@ -41,7 +41,7 @@ final class JobColumns {
                 row.getInt("crashes"), row.getString("grp"), seq,
                 new Payload(row.getString("content_type"), row.getBytes("payload")),
                 ColumnCodecs.params(row.getString("params")), UserId.ofStored(row.getString("owner")),
-                TraceContext.ofStored(row.getString("trace")));
+                TraceContext.ofStored(row.getString("trace")), ColumnCodecs.terms(row.getString("params")));
     }
 
     /** The moment at which a pushed job is due; 0 if it is due at once. */

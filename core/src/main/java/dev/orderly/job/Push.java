@@ -134,11 +134,11 @@ public final class Push<T> {
     }
 
     /**
-     * Sets the unique key. If a job of this key (same queue, same group) waits, also for a retry or its moment, it is the
-     * answer: nothing is stored, whatever the payload, and the push returns its id. A job of the key that runs has read
-     * its input already; then the push stores one next job, which answers further pushes. So after each push an attempt
-     * of the returned job is still to start, unless the job is cancelled or expires. In place of {@link #dedupe}, and of
-     * the comparison by content on a FIFO queue.
+     * Sets the unique key. If a job of this key (same queue, same group) waits, also for a retry or its moment, it is
+     * the answer: nothing is stored, whatever the payload, and the push returns its id. A job of the key that runs has
+     * read its input already; then the push stores one next job, which answers further pushes. So after each push an
+     * attempt of the returned job is still to start, unless the job is cancelled or expires. In place of {@link
+     * #dedupe}, and of the comparison by content on a FIFO queue.
      *
      * @param key 1 to 256 characters, no control characters
      */

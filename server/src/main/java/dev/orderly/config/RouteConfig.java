@@ -33,9 +33,8 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
         Route.Group group, Route.Limits limits, Route.Terms terms, PageOrigins origins) {
     static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
             new Absent.Refused(),
-            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id, `{unique}` its unique key;"
-                    + " other names become"
-                    + " params of the job.");
+            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id, `{unique}` its unique"
+                    + " key; other names become params of the job.");
     static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue of the jobs; one of `queues`.");

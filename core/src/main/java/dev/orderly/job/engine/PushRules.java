@@ -15,6 +15,7 @@ import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class PushRules {
         RetryPolicy retry = request.retry();
         Integer attempts = request.attempts();
         Duration expires = request.expires();
-        return new JobTerms(expires == null ? null : now.plus(expires),
+        return new JobTerms(expires == null ? null : now.plus(expires).truncatedTo(ChronoUnit.MILLIS),
                 attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
                 request.timeout(), request.unique());
     }

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * The only decision whether a job that this node holds may start: by the node's lease, its stop, its drain, the pause
- * and the handler of the job's queue, and the cancellation and the expiry of the job. {@link #enter} decides last, after the payload
- * was read and before the handler is called. Whatever comes afterwards reaches the attempt by its signal. Thread-safe.
+ * and the handler of the job's queue, and the cancellation and the expiry of the job. {@link #enter} decides last,
+ * after the payload was read and before the handler is called. Whatever comes afterwards reaches the attempt by its
+ * signal. Thread-safe.
  */
 final class StartGate {
     private final NodeLease lease;

@@ -66,10 +66,10 @@ public interface JobStore {
      * <p><em>Unique:</em> a push with a {@link NewJob#unique} key is answered with the newest job of that key that
      * waits or is delayed, and stores nothing; a job that has expired does not count. A job that runs, leased or not,
      * has taken its input already: the push stores one next job, and further pushes are answered with that. So each
-     * answer is a job of which an attempt has yet to start. Two jobs of a key may wait only after the first was claimed:
-     * it was retried, snoozed, given back or redriven beside the next. Keys of unfinished jobs are known for as long as
-     * the jobs are. The idempotency key is checked first; a push that is answered by its unique key records it for that
-     * job. A job with a unique key has no dedupe key.
+     * answer is a job of which an attempt has yet to start. Two jobs of a key may wait only after the first was
+     * claimed: it was retried, snoozed, given back or redriven beside the next. Keys of unfinished jobs are known for
+     * as long as the jobs are. The idempotency key is checked first; a push that is answered by its unique key records
+     * it for that job. A job with a unique key has no dedupe key.
      *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
@@ -169,9 +169,9 @@ public interface JobStore {
 
     /**
      * Gives back the jobs of dead nodes (also of a process that died before this store was opened), turns poison jobs
-     * into dead letters, ends jobs that were asked to be cancelled and jobs that have expired, and prunes ended jobs and keys whose retention is
-     * over. Any node may call it at any time, also concurrently. Jobs that a foreign transaction holds are left to a
-     * later round.
+     * into dead letters, ends jobs that were asked to be cancelled and jobs that have expired, and prunes ended jobs
+     * and keys whose retention is over. Any node may call it at any time, also concurrently. Jobs that a foreign
+     * transaction holds are left to a later round.
      *
      * <p>{@link NodeLiveness} is the rule for dead nodes: no node is dead while all were silent, and for some seconds
      * afterwards. No lease is over in this time either.

@@ -45,8 +45,8 @@ public final class ColumnCodecs {
     }
 
     /**
-     * Params, and terms under a name that no param can have; null for none of both. In the column of the params, so that
-     * each statement that carries params carries the terms, and jobs without terms cost nothing for them.
+     * Params, and terms under a name that no param can have; null for none of both. In the column of the params, so
+     * that each statement that carries params carries the terms, and jobs without terms cost nothing for them.
      */
     public static @Nullable String params(Map<String, String> params, JobTerms terms) {
         if (terms.equals(JobTerms.NONE)) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * param; {@code {group}}, {@code {dedupe}} and {@code {unique}} are also the job's group, dedupe id and unique key. The
  * query string of a request is not part of the job.
  *
- * <p>A dedupe id, a unique key and an idempotency key belong to the user, or to the address of a request without a user: those of
- * another sender are others.
+ * <p>A dedupe id, a unique key and an idempotency key belong to the user, or to the address of a request without a
+ * user: those of another sender are others.
  *
  * @param path such as {@code /checkout/{group}/{dedupe}}; not below {@code /.orderly}
  * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path or the user as the group, a standard

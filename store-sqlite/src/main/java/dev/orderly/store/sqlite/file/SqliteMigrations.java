@@ -45,8 +45,8 @@ public final class SqliteMigrations {
      * {@code lone_crashes}: the deaths at which no other job of the node may have run. {@code started_at} of an ended
      * job: the claim of its last attempt.
      *
-     * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see
-     * {@link dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at} and {@code unique_key} are those parts of the
+     * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
+     * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at} and {@code unique_key} are those parts of the
      * terms that jobs are found by.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.

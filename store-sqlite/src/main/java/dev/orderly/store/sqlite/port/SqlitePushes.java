@@ -125,7 +125,7 @@ public final class SqlitePushes {
     /** The newest job of a unique key that does not run; null for none. Pushes of this transaction count. */
     private @Nullable PushResult same(DedupeKey unique) throws SQLException {
         state.tables.flush();
-        List<Long> newest = state.tables.jobs.ofKey(unique, now.toEpochMilli(), seq -> !state.running.has(seq));
+        List<Long> newest = state.tables.jobs.terms.ofKey(unique, now.toEpochMilli(), seq -> !state.running.has(seq));
         return newest.isEmpty() ? null : new PushResult.Duplicate(state.ids.of(newest.getFirst()));
     }
 

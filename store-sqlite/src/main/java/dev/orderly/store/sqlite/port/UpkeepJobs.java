@@ -75,7 +75,7 @@ final class UpkeepJobs {
     /** Running jobs go on; should one wait again, a later round ends it. */
     private Supplier<List<JobId>> endExpired() throws SQLException {
         Map<Long, Supplier<CancelResult>> ends = new LinkedHashMap<>();
-        for (long seq : state.tables.jobs.expired(now.toEpochMilli(), each -> !state.running.has(each),
+        for (long seq : state.tables.jobs.terms.expired(now.toEpochMilli(), each -> !state.running.has(each),
                 request.limit())) {
             ends.put(seq, SqliteJobChanges.expire(state, seq, now));
         }
@@ -93,7 +93,7 @@ final class UpkeepJobs {
         for (LockedJob locked : state.running.over(state.leaseNow(), request.limit())) {
             QueueName queue = locked.index.name();
             over.add(new Settlement(null, new AttemptId(state.ids.of(locked.seq()), queue, locked.attempt()),
-                    request.leases().outcome(queue, state.tables.jobs.terms(locked.seq()), locked.tally.failures(),
+                    request.leases().outcome(queue, state.tables.jobs.terms.of(locked.seq()), locked.tally.failures(),
                             locked.cancelAsked, halts(locked.index),
                             now)));
         }

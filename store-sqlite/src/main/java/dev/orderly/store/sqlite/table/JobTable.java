@@ -1,9 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
-import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.NewJob;
@@ -19,8 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +43,8 @@ public final class JobTable {
     private final Batch insert;
     private final Batch move;
     private final Batch origin;
-    private final Batch found;
-    private final Batch unexpiring;
-    private final PreparedStatement stored;
-    private final PreparedStatement expired;
-    private final PreparedStatement ofKey;
+    /** What jobs say in place of their queues. */
+    public final JobTermsTable terms;
     private final Batch redrive;
     private final Batch clear;
     private final Batch alone;
@@ -79,13 +72,7 @@ public final class JobTable {
                   failure_detail = coalesce(?, failure_detail), error = ?, history = coalesce(?, history)
                 WHERE seq = ?""");
         origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
-        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ? WHERE seq = ?");
-        unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
-        stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
-        expired = StoredJob.prepare(connection, "SELECT seq FROM job WHERE expires_at IS NOT NULL AND state <= DELAYED"
-                + " AND expires_at <= ? ORDER BY expires_at");
-        ofKey = StoredJob.prepare(connection, "SELECT seq FROM job WHERE unique_key IS NOT NULL AND state <= DELAYED"
-                + " AND unique_key = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq DESC");
+        terms = new JobTermsTable(connection, batches);
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
         alone = batches.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
@@ -134,13 +121,7 @@ public final class JobTable {
             from.setLong(2, place.seq());
             from.addBatch();
         }
-        if (job.terms().expiresAt() != null || job.unique() != null) {
-            PreparedStatement by = found.next();
-            ColumnCodecs.moment(by, 1, job.terms().expiresAt());
-            by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
-            by.setLong(3, place.seq());
-            by.addBatch();
-        }
+        terms.insert(place.seq(), job);
         lanes.add(queue, place);
     }
 
@@ -190,52 +171,8 @@ public final class JobTable {
     public void redrive(int queue, Place dead) throws SQLException {
         redrive.next().setLong(1, dead.seq());
         redrive.next().addBatch();
-        String params = params(dead.seq());
-        JobTerms terms = ColumnCodecs.terms(params);
-        if (terms.expiresAt() != null) {
-            unexpiring.next().setString(1,
-                    ColumnCodecs.params(ColumnCodecs.params(params), terms.withExpiresAt(null)));
-            unexpiring.next().setLong(2, dead.seq());
-            unexpiring.next().addBatch();
-        }
+        terms.unexpire(dead.seq());
         lanes.add(queue, dead.stateAt(StoredJob.WAITING, 0));
-    }
-
-    private @Nullable String params(long seq) throws SQLException {
-        stored.setLong(1, seq);
-        try (ResultSet row = stored.executeQuery()) {
-            return row.next() ? row.getString(1) : null;
-        }
-    }
-
-    /** The terms of a job. */
-    public JobTerms terms(long seq) throws SQLException {
-        return ColumnCodecs.terms(params(seq));
-    }
-
-    /** The wanted ones of the unsettled jobs that have expired, those that expired first first. */
-    public List<Long> expired(long now, LongPredicate wanted, int limit) throws SQLException {
-        expired.setLong(1, now);
-        return numbers(expired, wanted, limit);
-    }
-
-    /** The newest of the wanted unsettled jobs of a unique key that have not expired; empty for none. */
-    public List<Long> ofKey(DedupeKey unique, long now, LongPredicate wanted) throws SQLException {
-        ofKey.setBytes(1, unique.bytes());
-        ofKey.setLong(2, now);
-        return numbers(ofKey, wanted, 1);
-    }
-
-    private static List<Long> numbers(PreparedStatement query, LongPredicate wanted, int limit) throws SQLException {
-        List<Long> numbers = new ArrayList<>();
-        try (ResultSet rows = query.executeQuery()) {
-            while (numbers.size() < limit && rows.next()) {
-                if (wanted.test(rows.getLong(1))) {
-                    numbers.add(rows.getLong(1));
-                }
-            }
-        }
-        return numbers;
     }
 
     /** Counts a crash at which no other job may have run; returns their number. */
@@ -375,9 +312,10 @@ public final class JobTable {
     }
 
     private static StoredJob job(ResultSet rows) throws SQLException {
+        String params = rows.getString(PARAMS);
         return new StoredJob(place(rows), tally(rows), payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
-                ColumnCodecs.params(rows.getString(PARAMS)), UserId.ofStored(rows.getString(USER)),
-                TraceContext.ofStored(rows.getString(TRACE)), ColumnCodecs.terms(rows.getString(PARAMS)));
+                ColumnCodecs.params(params), UserId.ofStored(rows.getString(USER)),
+                TraceContext.ofStored(rows.getString(TRACE)), ColumnCodecs.terms(params));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {

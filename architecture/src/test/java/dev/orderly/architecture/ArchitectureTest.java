@@ -85,6 +85,8 @@ class ArchitectureTest {
                     "the program as a whole, a test for each part"),
             Map.entry("/server/target/classes/ dev.orderly.cli",
                     "a file for each command"),
+            Map.entry("/store-postgres/target/classes/ dev.orderly.store.postgres.job",
+                    "the statements of one port, which share lanes, locks and columns of the same tables"),
             Map.entry("/store-sqlite/target/test-classes/ dev.orderly.store.sqlite",
                     "the promises of one file"),
             Map.entry("/core-tests/target/test-classes/ dev.orderly.testkit.engine",

@@ -27,6 +27,13 @@ public record DedupeKey(long high, long low) {
         return (owner == null ? hash : hash.text(owner)).key();
     }
 
+    /** The hash of a unique key that belongs to an owner, such as a user; null for no owner. */
+    public static DedupeKey ofUnique(QueueName queue, @Nullable String group, String unique, @Nullable String owner) {
+        Objects.requireNonNull(unique, "unique");
+        Hash hash = scoped(queue, group).text("unique").text(unique);
+        return (owner == null ? hash : hash.text(owner)).key();
+    }
+
     /**
      * A hash of what a push asks for: content type, payload, params and user. The fingerprint of a job with a dedupe
      * id. Equal jobs of different users, and equal bodies sent to different paths, therefore have different keys.

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.user.UserId;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,26 @@ public final class GroupPush<T> {
     /** As {@link Push#dedupe}; ids of different groups are different. */
     public GroupPush<T> dedupe(String dedupeId) {
         return new GroupPush<>(push.dedupe(dedupeId));
+    }
+
+    /** As {@link Push#unique}; keys of different groups are different. */
+    public GroupPush<T> unique(String key) {
+        return new GroupPush<>(push.unique(key));
+    }
+
+    /** As {@link Push#expires}. */
+    public GroupPush<T> expires(Duration expires) {
+        return new GroupPush<>(push.expires(expires));
+    }
+
+    /** As {@link Push#retry}. */
+    public GroupPush<T> retry(RetryPolicy retry) {
+        return new GroupPush<>(push.retry(retry));
+    }
+
+    /** As {@link Push#timeout}. */
+    public GroupPush<T> timeout(Duration timeout) {
+        return new GroupPush<>(push.timeout(timeout));
     }
 
     /** As {@link Push#params}. */

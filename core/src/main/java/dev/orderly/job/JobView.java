@@ -77,6 +77,11 @@ public interface JobView {
     @Nullable
     TraceContext trace();
 
+    /** What the push said in place of the queue. */
+    default JobTerms terms() {
+        return JobTerms.NONE;
+    }
+
     /** The moment of the push. */
     default Instant pushedAt() {
         return id().pushedAt();

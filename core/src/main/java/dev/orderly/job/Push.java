@@ -114,6 +114,38 @@ public final class Push<T> {
         return new Push<>(target, request.withRunAt(Objects.requireNonNull(moment, "moment")));
     }
 
+    /**
+     * Sets the time from the push on within which an attempt has to start, above 0, at most 365 days. A job of which
+     * none runs then ends as cancelled, with its expiry as the reason, and its handler is not called; on a FIFO queue
+     * its group goes on. No retry starts later either. A dead letter that is redriven expires no more.
+     */
+    public Push<T> expires(Duration expires) {
+        return new Push<>(target, request.withExpires(Objects.requireNonNull(expires, "expires")));
+    }
+
+    /** Sets the retry policy of the job, in place of the queue's. */
+    public Push<T> retry(RetryPolicy retry) {
+        return new Push<>(target, request.withRetry(Objects.requireNonNull(retry, "retry")));
+    }
+
+    /** Sets the longest time of one attempt, 1 ms to 7 days, in place of the queue's. */
+    public Push<T> timeout(Duration timeout) {
+        return new Push<>(target, request.withTimeout(Objects.requireNonNull(timeout, "timeout")));
+    }
+
+    /**
+     * Sets the unique key. If a job of this key (same queue, same group) waits, also for a retry or its moment, it is
+     * the answer: nothing is stored, whatever the payload, and the push returns its id. A job of the key that runs has
+     * read its input already; then the push stores one next job, which answers further pushes. So after each push an
+     * attempt of the returned job is still to start, unless the job is cancelled or expires. In place of {@link
+     * #dedupe}, and of the comparison by content on a FIFO queue.
+     *
+     * @param key 1 to 256 characters, no control characters
+     */
+    public Push<T> unique(String key) {
+        return new Push<>(target, request.withUnique(Objects.requireNonNull(key, "key")));
+    }
+
     /** Sets the priority class of the job. */
     public Push<T> priority(Priority priority) {
         return new Push<>(target, request.withPriority(Objects.requireNonNull(priority, "priority")));
@@ -203,7 +235,8 @@ public final class Push<T> {
         }
 
         /**
-         * Nothing was stored: the push repeats an earlier push, by its dedupe id or by its content.
+         * Nothing was stored: the push repeats an earlier push, by its dedupe id or by its content, or a job of its
+         * unique key has yet to start.
          *
          * @param of the job of the earlier push, in whatever state it is now
          */
@@ -228,17 +261,18 @@ public final class Push<T> {
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads at most {@value #BULK_MAX}; for none the answer is empty, and nothing is stored
-     * @throws PushRefusedException if a rule of the queue is broken, or if the push has a dedupe id and the list more
-     *     than one job, since an id stands for one job; nothing was stored
+     * @throws PushRefusedException if a rule of the queue is broken, or if the push has a dedupe id or a unique
+     *     key and the list more than one job, since it stands for one job; nothing was stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
         Objects.requireNonNull(payloads, "payloads");
-        if (request.dedupeId() != null && payloads.size() > 1) {
+        if ((request.dedupeId() != null || request.unique() != null) && payloads.size() > 1) {
+            String what = request.dedupeId() == null ? "unique key" : "dedupe id";
             throw new PushRefusedException(PushRefusedException.Reason.KEY_REUSED,
                     "A list of " + payloads.size() + " jobs for queue "
                             + request.queue()
-                            + " has one dedupe id, which stands for one job: push each job with an id of its"
-                            + " own, or leave the id out");
+                            + " has one " + what + ", which stands for one job: push each job with a " + what
+                            + " of its own, or leave it out");
         }
         return ids(target.push(requests(payloads, this::with)));
     }

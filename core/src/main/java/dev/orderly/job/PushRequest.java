@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** A push as requested, from Java or over HTTP, before any rule is checked. Immutable: each method returns a copy. */
 public final class PushRequest {
     private final Parts parts;
+    private final Wish wish;
+
+    /** What the push says of its job in place of the queue. */
+    private record Wish(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
+            @Nullable Duration timeout, @Nullable String unique) {
+        static final Wish NONE = new Wish(null, null, null, null, null);
+    }
 
     private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
             @Nullable String dedupeScope, @Nullable Duration delay, @Nullable Instant runAt,
@@ -22,8 +29,17 @@ public final class PushRequest {
         }
     }
 
-    private PushRequest(Parts parts) {
+    private PushRequest(Parts parts, Wish wish) {
         this.parts = parts;
+        this.wish = wish;
+    }
+
+    private PushRequest with(Parts others) {
+        return new PushRequest(others, wish);
+    }
+
+    private PushRequest with(Wish other) {
+        return new PushRequest(parts, other);
     }
 
     /** A request for a push into a queue, with a payload and nothing else. */
@@ -31,7 +47,7 @@ public final class PushRequest {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(payload, "payload");
         return new PushRequest(new Parts(queue, payload, null, null, null, null, null, null, Map.of(), null, null, null,
-                null, null, null));
+                null, null, null), Wish.NONE);
     }
 
     /** The name of the queue, as given. */
@@ -126,107 +142,154 @@ public final class PushRequest {
         return parts.parent;
     }
 
+    /** The time from the push on within which an attempt has to start; null for any time. */
+    public @Nullable Duration expires() {
+        return wish.expires;
+    }
+
+    /** The retry policy of the job; null for the queue's. */
+    public @Nullable RetryPolicy retry() {
+        return wish.retry;
+    }
+
+    /** The number of attempts of the job, with the backoff of its policy; null for the policy's. */
+    public @Nullable Integer attempts() {
+        return wish.attempts;
+    }
+
+    /** The longest time of one attempt; null for the queue's. */
+    public @Nullable Duration timeout() {
+        return wish.timeout;
+    }
+
+    /** The unique key; null for none. Of the owner of the dedupe id, if there is one. */
+    public @Nullable String unique() {
+        return wish.unique;
+    }
+
+    public PushRequest withExpires(@Nullable Duration value) {
+        return with(new Wish(value, wish.retry, wish.attempts, wish.timeout, wish.unique));
+    }
+
+    public PushRequest withRetry(@Nullable RetryPolicy value) {
+        return with(new Wish(wish.expires, value, wish.attempts, wish.timeout, wish.unique));
+    }
+
+    public PushRequest withAttempts(@Nullable Integer value) {
+        return with(new Wish(wish.expires, wish.retry, value, wish.timeout, wish.unique));
+    }
+
+    public PushRequest withTimeout(@Nullable Duration value) {
+        return with(new Wish(wish.expires, wish.retry, wish.attempts, value, wish.unique));
+    }
+
+    public PushRequest withUnique(@Nullable String value) {
+        return with(new Wish(wish.expires, wish.retry, wish.attempts, wish.timeout, value));
+    }
+
     public PushRequest withPayload(Payload value) {
         Objects.requireNonNull(value, "value");
-        return new PushRequest(new Parts(parts.queue, value, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, value, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
                 parts.idempotency, parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withGroup(@Nullable String value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, value, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, value, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
                 parts.idempotency, parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withDedupeId(@Nullable String value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, value, parts.dedupeScope, parts.delay,
+        return with(new Parts(parts.queue, parts.payload, parts.group, value, parts.dedupeScope, parts.delay,
                 parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withDedupeScope(@Nullable String value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, value, parts.delay,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, value, parts.delay,
                 parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     /** A copy with this delay, in place of any moment. */
     public PushRequest withDelay(@Nullable Duration value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 value, null, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     /** A copy with this moment, in place of any delay. */
     public PushRequest withRunAt(@Nullable Instant value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 null, value, parts.priority, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withPriority(@Nullable Priority value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, value, parts.params, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withParams(Map<String, String> value) {
         Objects.requireNonNull(value, "value");
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, value, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withUser(@Nullable UserId value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, value, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withFormFingerprint(@Nullable DedupeKey value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, value, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withIdempotency(@Nullable IdempotencyKey value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint, value,
                 parts.trace, parts.origin, parts.parent));
     }
 
     public PushRequest withTrace(@Nullable TraceContext value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
                 parts.idempotency, value, parts.origin, parts.parent));
     }
 
     public PushRequest withOrigin(@Nullable JobId value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
                 parts.idempotency, parts.trace, value, parts.parent));
     }
 
     public PushRequest withParent(@Nullable JobId value) {
-        return new PushRequest(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
+        return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, parts.params, parts.user, parts.formFingerprint,
                 parts.idempotency, parts.trace, parts.origin, value));
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof PushRequest request && parts.equals(request.parts);
+        return other instanceof PushRequest request && parts.equals(request.parts)
+                && wish.equals(request.wish);
     }
 
     @Override
     public int hashCode() {
-        return parts.hashCode();
+        return Objects.hash(parts, wish);
     }
 
     @Override
     public String toString() {
-        return "PushRequest" + parts.toString().substring("Parts".length());
+        return "PushRequest" + parts.toString().substring("Parts".length())
+                + (wish.equals(Wish.NONE) ? "" : wish.toString().substring("Wish".length()));
     }
 
     /**

@@ -27,6 +27,11 @@ public record RetryPolicy(int attempts, Duration base, double factor, Duration m
     /** 8 attempts over about 14 minutes, since a group waits meanwhile. */
     public static final RetryPolicy FIFO = new RetryPolicy(8, Duration.ofSeconds(2), 3, Duration.ofMinutes(5), 0.25);
 
+    /** One attempt: the first failure makes a dead letter. */
+    public static RetryPolicy none() {
+        return STANDARD.withAttempts(1);
+    }
+
     /** @throws IllegalArgumentException if a value is out of its bounds; the message names both */
     public RetryPolicy {
         check(attempts >= 1 && attempts <= 1_000, "attempts", attempts, "1 to 1000");

@@ -68,6 +68,26 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.dedupe(dedupeId);
     }
 
+    /** As {@link Push#unique}. */
+    public Push<T> unique(String key) {
+        return plain.unique(key);
+    }
+
+    /** As {@link Push#expires}. */
+    public Push<T> expires(Duration expires) {
+        return plain.expires(expires);
+    }
+
+    /** As {@link Push#retry}. */
+    public Push<T> retry(RetryPolicy retry) {
+        return plain.retry(retry);
+    }
+
+    /** As {@link Push#timeout}. */
+    public Push<T> timeout(Duration timeout) {
+        return plain.timeout(timeout);
+    }
+
     /** As {@link Push#params}. */
     public Push<T> params(Map<String, String> params) {
         return plain.params(params);

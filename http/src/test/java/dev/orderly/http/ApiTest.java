@@ -10,6 +10,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.user.UserId;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -59,6 +60,26 @@ class ApiTest {
     }
 
     @Test
+    void aPushTakesTheTermsOfItsJobFromTheQueryAndTheJobShowsThem() {
+        Reply first = push("?delay=1h&unique=k&expires=2h&attempts=1&timeout=30m", "1");
+        Reply second = push("?unique=k", "2");
+
+        assertThat(first.json().path("duplicate").asBoolean()).isFalse();
+        assertThat(second.json().path("duplicate").asBoolean()).isTrue();
+        assertThat(id(second)).isEqualTo(id(first));
+        var job = node.jobs().find(JobId.parse(id(first))).orElseThrow();
+        assertThat(job.terms().expiresAt()).isNotNull().satisfies(at -> assertThat(Duration.between(job.pushedAt(), at))
+                .isBetween(Duration.ofMinutes(119), Duration.ofMinutes(121)));
+        assertThat(job.terms().retryOr(RetryPolicy.STANDARD).attempts()).isOne();
+        assertThat(job.terms().timeout()).isEqualTo(Duration.ofMinutes(30));
+        var terms = node.get("/jobs/" + id(first)).json().path("terms");
+        assertThat(terms.path("unique").asString()).isEqualTo("k");
+        assertThat(terms.path("attempts").asInt()).isOne();
+        assertThat(terms.path("expiresAt").asString()).isEqualTo(String.valueOf(job.terms().expiresAt()));
+        assertThat(node.get("/jobs/" + id(push("", "3"))).json().path("terms").isNull()).isTrue();
+    }
+
+    @Test
     void equalJobsOfTwoUsersAreTwoJobs() {
         String path = "/queues/checkout.fifo/jobs?group=g";
         Reply anna = node.post(node.atApi(path + "&user=anna"), JSON, "1");
@@ -96,7 +117,8 @@ class ApiTest {
         Reply reply = push("?prio=1", "1");
 
         assertThat(reply.status()).isEqualTo(400);
-        assertThat(reply.detail()).contains("prio").contains("group, dedupe, delay, priority, user");
+        assertThat(reply.detail()).contains("prio")
+                .contains("group, dedupe, unique, delay, expires, priority, attempts, timeout, user");
         assertThat(node.get("/queues?x=1").status()).isEqualTo(400);
         assertThat(node.get("/queues/emails/jobs?statet=dead").detail()).contains("state, after, limit");
     }

@@ -17,6 +17,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -215,6 +217,16 @@ class WorkerApiTest {
         assertThat(waiting.get(60, TimeUnit.SECONDS)).singleElement()
                 .satisfies(job -> assertThat(job.path("id").asString()).isEqualTo(id.toString()));
         assertThat(claim("emails", "{}").json().path("jobs").size()).as("without a wait").isZero();
+    }
+
+    @Test
+    void aJobThatHasExpiredGoesToNoWorker() {
+        JobId late = push(PushRequest.of("emails", Payload.json("1")).withExpires(Duration.ofMillis(1)));
+        Instant expiresAt = Objects.requireNonNull(node.jobs().find(late).orElseThrow().terms().expiresAt());
+        await().until(() -> Time.system().now().isAfter(expiresAt));
+        JobId next = push(PushRequest.of("emails", Payload.json("2")));
+        assertThat(claimed("emails", 5)).extracting(job -> job.path("id").asString()).containsExactly(next.toString());
+        assertThat(node.jobs().find(late).orElseThrow().reason()).startsWith("Expired");
     }
 
     @Test

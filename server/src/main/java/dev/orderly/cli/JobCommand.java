@@ -314,6 +314,15 @@ final class JobCommand {
                 columns.row(name, TextTable.text(job, name));
             }
             columns.row("origin", TextTable.text(job, "origin"));
+            JsonNode terms = job.path("terms");
+            for (String name : new String[]{"unique", "attempts", "timeout"}) {
+                if (terms.hasNonNull(name)) {
+                    columns.row(name, TextTable.text(terms, name) + " (said by the push)");
+                }
+            }
+            if (terms.hasNonNull("expiresAt")) {
+                columns.row("expires", TextTable.text(terms, "expiresAt"));
+            }
             columns.row("pushed", TextTable.text(job, "pushedAt"));
             columns.row("due", TextTable.text(job, "dueAt"));
             columns.row("started", TextTable.text(job, "startedAt"));

@@ -36,6 +36,17 @@ final class QueuePush implements Callable<Integer> {
     private @Nullable String group;
     @Option(names = "--dedupe", paramLabel = "ID", description = "A second push with this id is the same job.")
     private @Nullable String dedupe;
+    @Option(names = "--unique", paramLabel = "KEY",
+            description = "If a job of this key waits, it is the answer; while one runs, one next job is stored.")
+    private @Nullable String unique;
+    @Option(names = "--expires", paramLabel = "TIME",
+            description = "Ends the job if no attempt has started within this time, such as 2m.")
+    private @Nullable String expires;
+    @Option(names = "--attempts", paramLabel = "N", description = "The number of attempts; the queue's if not given.")
+    private @Nullable Integer attempts;
+    @Option(names = "--timeout", paramLabel = "TIME",
+            description = "The longest time of one attempt; the queue's if not given.")
+    private @Nullable String timeout;
     @Option(names = "--delay", paramLabel = "TIME", description = "Earliest start from now, such as 30s.")
     private @Nullable String delay;
     @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
@@ -54,7 +65,11 @@ final class QueuePush implements Callable<Integer> {
         Map<String, String> query = new LinkedHashMap<>();
         put(query, "group", group);
         put(query, "dedupe", dedupe);
+        put(query, "unique", unique);
         put(query, "delay", delay);
+        put(query, "expires", expires);
+        put(query, "attempts", attempts);
+        put(query, "timeout", timeout);
         put(query, "priority", priority);
         byte[] payload = content(content, terminal);
         try (ApiClient api = server.client(terminal.environment())) {
@@ -63,7 +78,7 @@ final class QueuePush implements Callable<Integer> {
             server.show(answer, terminal, shown -> {
                 terminal.out().println(TextTable.text(shown, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
-                    terminal.err().println("This job was pushed before; no job was added.");
+                    terminal.err().println("This job is there already; no job was added.");
                 }
             });
         }

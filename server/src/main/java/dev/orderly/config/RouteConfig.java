@@ -7,6 +7,7 @@ import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Listed;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.RoomValueTypes;
+import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.intake.Route;
@@ -14,6 +15,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.room.Rate;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.user.PageOrigins;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +30,11 @@ import java.util.TreeSet;
  * @param accepts media types; empty for all known types
  */
 public record RouteConfig(PathTemplate post, QueueName queue, List<String> accepts, Route.Users users,
-        Route.Group group, Route.Limits limits, PageOrigins origins) {
+        Route.Group group, Route.Limits limits, Route.Terms terms, PageOrigins origins) {
     static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
             new Absent.Refused(),
-            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id; other names become"
-                    + " params of the job.");
+            "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id, `{unique}` its unique"
+                    + " key; other names become params of the job.");
     static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue of the jobs; one of `queues`.");
@@ -61,8 +63,16 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
     static final Many<String> ORIGINS = new Many<>("origins", UserConfig.originType(),
             new Absent.Depends("the sites of `users.origins`"),
             "Further sites whose pages may push here (CORS), without the cookie of a user.");
+    static final KeySpec.Key<Duration> EXPIRES = new KeySpec.Key<>("expires",
+            ValueTypes.duration("1ms", "365d", "2m"), new Absent.Depends("never"),
+            "The time from the push on within which an attempt has to start; otherwise the job ends as cancelled.");
+    static final KeySpec.Key<Long> ATTEMPTS = new KeySpec.Key<>("attempts", ValueTypes.count(1, 1_000, "3"),
+            new Absent.Depends("as the queue says"), "The number of attempts of the jobs.");
+    static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
+            ValueTypes.duration("1ms", "7d", "30m"), new Absent.Depends("as the queue says"),
+            "The longest time of one attempt.");
     static final Listed ROUTES = new Listed("routes",
-            List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, ORIGINS),
+            List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, EXPIRES, ATTEMPTS, TIMEOUT, ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
 
     public RouteConfig {
@@ -71,7 +81,7 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
 
     /** The route of the edge. */
     public Route route() {
-        return new Route(post.text(), queue.value(), accepts, users, group, limits, origins);
+        return new Route(post.text(), queue.value(), accepts, users, group, limits, terms, origins);
     }
 
     /** A warning for the operator, if any sender may push into the group of any other. */
@@ -90,6 +100,9 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                 + (group == Route.Group.PATH ? "" : ", group " + ValueTypes.lower(group))
                 + (limits.perUser() == null ? "" : ", per user " + limits.perUser())
                 + (limits.perAddress() == null ? "" : ", per address " + limits.perAddress())
+                + (terms.expires() == null ? "" : ", expires " + UnitText.text(terms.expires()))
+                + (terms.attempts() == null ? "" : ", attempts " + terms.attempts())
+                + (terms.timeout() == null ? "" : ", timeout " + UnitText.text(terms.timeout()))
                 + (origins.listed().isEmpty() ? "" : ", origins " + String.join(", ", new TreeSet<>(origins.listed())));
     }
 
@@ -112,9 +125,15 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                 RouteConfig route = new RouteConfig(post.get(), queue.get(), at.values(ACCEPTS),
                         at.value(USERS).orElse(Route.Users.OPTIONAL),
                         at.value(GROUP).orElse(Route.Group.PATH), limits(at),
+                        new Route.Terms(at.value(EXPIRES).orElse(null),
+                                at.value(ATTEMPTS).map(Long::intValue).orElse(null),
+                                at.value(TIMEOUT).orElse(null)),
                         new PageOrigins(at.values(ORIGINS)));
                 group(at, route);
                 users(at, route, file.has(UserConfig.USERS));
+                if (post.get().names().containsAll(List.of("unique", "dedupe"))) {
+                    at.report(POST, "{unique} and {dedupe} may name two jobs as the answer", "rename one of them");
+                }
                 routes.add(route);
             }
         }

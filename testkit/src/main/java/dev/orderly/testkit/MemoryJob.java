@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
@@ -45,6 +46,7 @@ final class MemoryJob {
     Instant leasedUntil;
     /** A dead letter at which its group stops. */
     boolean halts;
+    private boolean redriven;
     @Nullable
     JobProgress progress;
     private @Nullable Instant dueAt;
@@ -157,6 +159,7 @@ final class MemoryJob {
         crashes = 0;
         loneCrashes = 0;
         halts = false;
+        redriven = true;
         waitUntil(null, now);
     }
 
@@ -166,10 +169,20 @@ final class MemoryJob {
         dueAt = null;
     }
 
-    ClaimedJob claimed() {
+    /** Whether no attempt may start any more; never for a job that was redriven. */
+    boolean isExpired(Instant now) {
+        return !redriven && pushed.terms().isExpired(now);
+    }
+
+    JobTerms terms(StoredTime time) {
+        Instant end = pushed.terms().expiresAt();
+        return pushed.terms().withExpiresAt(end == null || redriven ? null : time.clockTime(end));
+    }
+
+    ClaimedJob claimed(StoredTime time) {
         return new ClaimedJob(new AttemptId(id, pushed.queue(), attempt), failures, crashes, pushed.group(),
                 id.sequence(),
-                pushed.payload(), pushed.params(), pushed.user(), pushed.trace());
+                pushed.payload(), pushed.params(), pushed.user(), pushed.trace(), terms(time));
     }
 
     /** The claim of the newest attempt; without a node if no node holds the job. */
@@ -201,7 +214,7 @@ final class MemoryJob {
                 dueAt == null ? null : time.clockTime(dueAt), endedAt == null ? null : time.clockTime(endedAt),
                 pushed.user(),
                 pushed.params(), payload, failure, progress, result, reason,
-                leasedUntil, pushed.origin(), run == null ? null : clock(run, time), pushed.trace());
+                leasedUntil, pushed.origin(), run == null ? null : clock(run, time), pushed.trace(), terms(time));
     }
 
     private Instant moment(@Nullable Instant moment) {

@@ -55,6 +55,11 @@ final class MemoryJobs implements JobStore {
             return earlier;
         }
         MemoryQueue queue = table.queue(job.queue());
+        MemoryJob same = job.unique() == null ? null : queue.newest(job.unique(), now);
+        if (same != null) {
+            table.keys.rememberIdempotency(job.idempotency(), same.id, now);
+            return new PushResult.Duplicate(same.id);
+        }
         promote(queue, now);
         boolean overtakes = queue.order.hasNext();
         MemoryJob stored = table.insert(job, now);
@@ -123,7 +128,7 @@ final class MemoryJobs implements JobStore {
 
     private List<ClaimedJob> claimRun(List<MemoryJob> run, MemoryNode node, Instant now) {
         run.forEach(job -> table.change(job, it -> it.claimedBy(node, it.id.equals(run.getFirst().id), now)));
-        return run.stream().map(MemoryJob::claimed).toList();
+        return run.stream().map(job -> job.claimed(table.time)).toList();
     }
 
     @Override

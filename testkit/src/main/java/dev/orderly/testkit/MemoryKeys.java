@@ -52,7 +52,7 @@ final class MemoryKeys {
         rememberIdempotency(job.idempotency(), id, now);
     }
 
-    private void rememberIdempotency(@Nullable IdempotencyKey key, JobId id, Instant now) {
+    void rememberIdempotency(@Nullable IdempotencyKey key, JobId id, Instant now) {
         if (key != null) {
             idempotency.put(key.key(), new Remembered(id, key.fingerprint(), now.plus(JobStore.IDEMPOTENCY_WINDOW)));
         }

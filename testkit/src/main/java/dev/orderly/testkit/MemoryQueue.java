@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -94,6 +95,18 @@ final class MemoryQueue {
 
     NavigableMap<JobId, MemoryJob> in(JobState state) {
         return Objects.requireNonNull(byState.get(state));
+    }
+
+    /** The jobs that are unsettled and do not run. */
+    Stream<MemoryJob> notRunning() {
+        return Stream.of(JobState.WAITING, JobState.DELAYED).flatMap(state -> in(state).values().stream());
+    }
+
+    /** The newest job of a unique key of which an attempt has yet to start; null for none. */
+    @Nullable
+    MemoryJob newest(DedupeKey unique, Instant now) {
+        return notRunning().filter(job -> unique.equals(job.pushed.unique()) && !job.isExpired(now))
+                .max(Comparator.comparing(job -> job.id)).orElse(null);
     }
 
     List<JobView> list(JobState state, @Nullable JobId after, int limit, StoredTime time) {

@@ -43,10 +43,12 @@ final class MemoryUpkeep {
         round.declareDead();
         round.giveBackOfDeadNodes(jobs);
         round.endLeases(jobs);
+        List<JobId> expired = round.endExpired();
         int pruned = round.prune();
         boolean more = round.taken() == request.limit() || pruned == request.limit()
-                || round.timedOut.size() == request.limit();
-        return new UpkeepReport(round.givenBack, round.poisoned, round.cancelled, round.timedOut, pruned, 0, more);
+                || round.timedOut.size() == request.limit() || expired.size() == request.limit();
+        return new UpkeepReport(round.givenBack, round.poisoned, round.cancelled, round.timedOut, expired, pruned,
+                0, more);
     }
 
     private void declare(QueueName name, Declared<OnDead> then) {
@@ -91,12 +93,20 @@ final class MemoryUpkeep {
                 .sorted(Comparator.comparing((MemoryJob job) -> job.id)).limit(request.limit()).toList();
         for (MemoryJob job : over) {
             QueueName queue = job.pushed.queue();
-            AttemptOutcome outcome = request.leases().outcome(queue, job.failures, job.cancelAsked,
-                    table.queue(queue).halts, now);
+            AttemptOutcome outcome = request.leases().outcome(queue, job.pushed.terms(), job.failures,
+                    job.cancelAsked, table.queue(queue).halts, now);
             table.change(job, it -> jobs.end(it, outcome, now));
             jobs.startNext(job);
             timedOut.add(job.id);
         }
+    }
+
+    private List<JobId> endExpired() {
+        List<MemoryJob> over = table.queues().stream().flatMap(MemoryQueue::notRunning)
+                .filter(job -> job.isExpired(now)).limit(request.limit()).toList();
+        over.forEach(job -> table.change(job,
+                it -> it.cancelled(AttemptOutcome.Cancelled.expired(it.terms(table.time).expiresAt()).reason(), now)));
+        return over.stream().map(job -> job.id).toList();
     }
 
     private int taken() {

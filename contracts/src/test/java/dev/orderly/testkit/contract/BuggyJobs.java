@@ -117,6 +117,12 @@ final class BuggyJobs extends ForwardingJobs {
                             ? new PushResult.Duplicate(id)
                             : answer)
                     .toList();
+            case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
+            case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
+                    batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
+            case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()
+                    .map(job -> job.on(job.terms().withExpiresAt(null), job.unique())).toList(), now);
+            case ANSWERS_WITH_RUNNING_JOBS -> batch.stream().map(job -> ofRunning(job, now)).toList();
             case REMEMBERS_THE_NEWEST_KEYS -> batch.stream().map(job -> remembered(job, now)).toList();
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
                     HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE ->
@@ -136,6 +142,14 @@ final class BuggyJobs extends ForwardingJobs {
     private PushResult pushWithoutKey(NewJob job, Instant now) {
         return jobs.push(List.of(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(),
                 job.params(), job.user(), null, null)), now).getFirst();
+    }
+
+    private PushResult ofRunning(NewJob job, Instant now) {
+        Optional<JobView> running = store.jobViews().list(job.queue(), JobState.RUNNING, null, 1_000).stream()
+                .filter(view -> job.unique() != null && Objects.equals(view.terms().unique(), job.terms().unique()))
+                .findFirst();
+        return running.<PushResult>map(view -> new PushResult.Duplicate(view.id()))
+                .orElseGet(() -> jobs.push(List.of(job), now).getFirst());
     }
 
     private PushResult remembered(NewJob job, Instant now) {
@@ -169,6 +183,8 @@ final class BuggyJobs extends ForwardingJobs {
             case HIDES_CRASHES ->
                 new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::unharmed).toList(), claimed.nextDue(),
                         claimed.paused());
+            case LOSES_TERMS -> new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::plain).toList(),
+                    claimed.nextDue(), claimed.paused());
             case LOSES_TRACES_OF_RETRIES -> new ClaimedJobs(claimed.jobs().stream().map(BuggyJobs::untraced).toList(),
                     claimed.nextDue(), claimed.paused());
             case STARVES_LARGE_JOBS -> claimed.jobs().stream().anyMatch(job -> job.payload().size() > request.bytes())
@@ -189,6 +205,11 @@ final class BuggyJobs extends ForwardingJobs {
 
     private static ClaimedJob unharmed(ClaimedJob job) {
         return new ClaimedJob(job.attempt(), job.failures(), 0, job.group(), job.sequence(), job.payload(),
+                job.params(), job.user(), job.trace());
+    }
+
+    private static ClaimedJob plain(ClaimedJob job) {
+        return new ClaimedJob(job.attempt(), job.failures(), job.crashes(), job.group(), job.sequence(), job.payload(),
                 job.params(), job.user(), job.trace());
     }
 

@@ -11,7 +11,9 @@ import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
+import dev.orderly.testkit.contract.job.TermsPart;
 import dev.orderly.testkit.contract.job.TextPart;
+import dev.orderly.testkit.contract.job.UniquePart;
 import dev.orderly.testkit.contract.job.UnreadPart;
 import dev.orderly.testkit.contract.job.WeatherPart;
 import dev.orderly.time.Time;
@@ -29,7 +31,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
                 bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes(),
-                bugsOfLimits())
+                bugsOfLimits(), bugsOfTerms())
                 .flatMap(each -> each);
     }
 
@@ -60,6 +62,20 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         JobStoreContract::aPushMakesAForgottenQueueExistAgain),
                 planted(Bug.LOSES_PUSHES_INTO_FORGOTTEN_QUEUES,
                         JobStoreContract::aPushThatComesWithTheForgetIsNotLost));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfTerms() {
+        return Stream.of(planted(Bug.IGNORES_UNIQUE_KEYS, UniquePart::theJobOfAKeyThatWaitsIsTheAnswer),
+                planted(Bug.IGNORES_UNIQUE_KEYS, UniquePart::ofPushesAtOnceOneIsStored),
+                planted(Bug.IGNORES_UNIQUE_KEYS, UniquePart::eachKeyHasOneAnswerInEveryInterleaving),
+                planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::aPushWhileTheJobOfItsKeyRunsMakesOneNextJob),
+                planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::eachKeyHasOneAnswerInEveryInterleaving),
+                planted(Bug.FORGETS_UNIQUE_KEYS_IN_A_CRASH, UniquePart::aUniqueKeySurvivesTheDeathOfTheProcess),
+                planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aJobThatDoesNotRunEndsWhenItExpires),
+                planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aGroupGoesOnAfterAJobThatExpired),
+                planted(Bug.KEEPS_EXPIRED_JOBS, UniquePart::aJobThatHasExpiredIsNoAnswer),
+                planted(Bug.LOSES_TERMS, TermsPart::theTermsOfAPushComeWithEveryClaimAndView),
+                planted(Bug.LOSES_TERMS, TermsPart::aDeadLetterThatIsRedrivenExpiresNoMore));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfNodes() {

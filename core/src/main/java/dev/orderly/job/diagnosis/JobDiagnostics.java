@@ -56,6 +56,14 @@ public final class JobDiagnostics {
     }
 
     private JobDiagnosis of(JobView job) {
+        JobDiagnosis diagnosis = cause(job);
+        Instant expiresAt = job.terms().expiresAt();
+        return expiresAt == null || job.state().isEnd() || job.state() == JobState.RUNNING
+                ? diagnosis
+                : DiagnosedJob.expiring(diagnosis, expiresAt);
+    }
+
+    private JobDiagnosis cause(JobView job) {
         JobId id = job.id();
         return switch (job.state()) {
             case DONE -> DiagnosedJob.of(id, Cause.DONE, "It was done at " + job.endedAt() + " by attempt "
@@ -299,6 +307,12 @@ public final class JobDiagnostics {
             @Nullable Integer ahead, @Nullable Instant at) implements JobDiagnosis {
         static DiagnosedJob of(JobId job, Cause cause, String sentence, String remedy) {
             return new DiagnosedJob(job, cause, sentence, remedy, null, null, null);
+        }
+
+        static JobDiagnosis expiring(JobDiagnosis of, Instant expiresAt) {
+            return new DiagnosedJob(of.job(), of.cause(),
+                    of.sentence() + " It expires at " + expiresAt + ", unless an attempt starts before.", of.remedy(),
+                    of.blocker(), of.ahead(), of.at());
         }
 
         DiagnosedJob behind(JobId first) {

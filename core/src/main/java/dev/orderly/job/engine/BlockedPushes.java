@@ -169,7 +169,8 @@ final class BlockedPushes {
     /** The group and keys that the push of a job needs and another transaction may hold. */
     private static Stream<Object> needed(NewJob job) {
         return Stream.<@Nullable Object>of(job.group() == null ? null : new Group(job.queue(), job.group()),
-                job.dedupe(), job.idempotency() == null ? null : job.idempotency().key()).filter(Objects::nonNull)
+                job.dedupe(), job.unique(), job.idempotency() == null ? null : job.idempotency().key())
+                .filter(Objects::nonNull)
                 .map(Objects::requireNonNull);
     }
 }

@@ -10,6 +10,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
@@ -317,18 +318,19 @@ final class GroupRunner {
             FatalErrors.report("reading a payload of queue " + run.queue.name, e);
             return new Ended(failed(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e), null));
         }
-        RunningJob job = new RunningJob(claimed, options.time().deadline(run.queue.options().timeout()), pushes,
+        RunningJob job = new RunningJob(claimed, options.time().deadline(timeout(run.queue, claimed)), pushes,
                 listener);
         Throwable thrown = null;
         job.signal.interrupts(Thread.currentThread());
         running.began(job); // before the gate, so that what comes after the decision reaches the signal
         long began = options.time().nanos();
         try {
-            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed.attempt(), run.generation,
+            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed, run.generation,
                     run.claimedSince)) {
                 case START -> null;
                 case GIVE_BACK -> new AttemptOutcome.GiveBack();
                 case CANCEL -> AttemptOutcome.Cancelled.onRequest();
+                case EXPIRED -> AttemptOutcome.Cancelled.expired(claimed.terms().expiresAt());
             };
             Handler<Object> handler = run.queue.handler();
             if (refusal != null || handler == null) { // detached after the gate
@@ -357,7 +359,7 @@ final class GroupRunner {
             return new AttemptOutcome.GiveBack();
         }
         if (reason == Reason.TIMEOUT) {
-            Duration timeout = queue.options().timeout();
+            Duration timeout = timeout(queue, job.claimed());
             return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT,
                     new JobFailure("Timed out after " + DurationText.of(timeout),
                             thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)),
@@ -378,13 +380,14 @@ final class GroupRunner {
     private AttemptOutcome failed(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end, JobFailure failure,
             @Nullable Duration ownDelay) {
         int failures = job.failures() + 1;
-        Duration delay = queue.options().retry().delayAfter(failures, options.random()).orElse(null);
+        RetryPolicy retry = retry(queue, job);
+        Duration delay = retry.delayAfter(failures, options.random()).orElse(null);
         if (delay == null) {
             return dead(queue, job, end, failure);
         }
         Duration wait = ownDelay == null ? delay : ownDelay;
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
-                queue.options().retry().attempts(), DurationText.of(wait), failure.summary());
+                retry.attempts(), DurationText.of(wait), failure.summary());
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
     }
 
@@ -394,9 +397,17 @@ final class GroupRunner {
      * with the report, at no further cost, and logged only when the failure was accepted.
      */
     private AttemptOutcome uncommitted(DeclaredQueue queue, ClaimedJob job) {
-        return queue.options().retry().delayAfter(job.failures() + 1, options.random())
+        return retry(queue, job).delayAfter(job.failures() + 1, options.random())
                 .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(options.time().now().plus(wait), UNCOMMITTED))
                 .orElseGet(() -> new AttemptOutcome.Dead(UNCOMMITTED, halts(queue)));
+    }
+
+    private static RetryPolicy retry(DeclaredQueue queue, ClaimedJob job) {
+        return job.terms().retryOr(queue.options().retry());
+    }
+
+    private static Duration timeout(DeclaredQueue queue, ClaimedJob job) {
+        return job.terms().timeoutOr(queue.options().timeout());
     }
 
     private static boolean halts(DeclaredQueue queue) {

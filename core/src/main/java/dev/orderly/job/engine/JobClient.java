@@ -265,7 +265,7 @@ public final class JobClient {
         QueueOptions rules = options(attempt.queue()).orElseGet(() -> QueueOptions.defaultsFor(attempt.queue()));
         Optional<Duration> delay = dead
                 ? Optional.empty()
-                : rules.retry().delayAfter(view.failures() + 1, options.random());
+                : view.terms().retryOr(rules.retry()).delayAfter(view.failures() + 1, options.random());
         return report(attempt, delay
                 .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(now().plus(retryIn == null ? wait : retryIn),
                         failure))

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
@@ -8,10 +9,13 @@ import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +38,22 @@ final class PushRules {
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 dueAt(request, now), payload, request.params(),
                 request.user(), dedupe(request, queue), request.idempotency()).traced(request.trace())
-                .comingFrom(request.origin());
+                .comingFrom(request.origin()).on(terms(request, queue, now), unique(request, queue.name));
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
+    }
+
+    private static JobTerms terms(PushRequest request, DeclaredQueue queue, Instant now) {
+        RetryPolicy retry = request.retry();
+        Integer attempts = request.attempts();
+        Duration expires = request.expires();
+        return new JobTerms(expires == null ? null : now.plus(expires).truncatedTo(ChronoUnit.MILLIS),
+                attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
+                request.timeout(), request.unique());
+    }
+
+    private static @Nullable DedupeKey unique(PushRequest request, QueueName queue) {
+        String key = request.unique();
+        return key == null ? null : DedupeKey.ofUnique(queue, request.group(), key, request.dedupeScope());
     }
 
     /** The moment from which the job is due; null for at once. */
@@ -79,11 +97,35 @@ final class PushRules {
     private static void checkBounds(PushRequest request, QueueName queue, Instant now) {
         checkText("group", request.group(), ID_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
+        checkText("unique key", request.unique(), ID_MAX, queue);
+        if (request.unique() != null && request.dedupeId() != null) {
+            throw new PushRefusedException(Reason.BOUNDS, "A push into queue " + queue + " has a unique key and a"
+                    + " dedupe id, which may name two jobs as its answer: leave one of them out");
+        }
         Instant runAt = request.runAt();
         Duration delay = runAt == null ? request.delay() : Duration.between(now, runAt);
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
             throw new PushRefusedException(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
                     + " days: use at most " + DELAY_MAX.toDays());
+        }
+        Duration expires = request.expires();
+        if (expires != null && (!expires.isPositive() || expires.compareTo(DELAY_MAX) > 0)) {
+            throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue + " expires after "
+                    + DurationText.of(expires) + ": use more than 0, at most " + DELAY_MAX.toDays() + " days");
+        }
+        if (expires != null && delay != null && delay.compareTo(expires) >= 0) {
+            throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue + " expires after "
+                    + DurationText.of(expires) + ", before it is due: use a shorter delay, or let it expire later");
+        }
+        Duration timeout = request.timeout();
+        if (timeout != null && (timeout.toMillis() < 1 || timeout.compareTo(QueueOptions.TIMEOUT_LIMIT) > 0)) {
+            throw new PushRefusedException(Reason.BOUNDS, "The timeout of a job of queue " + queue + " is "
+                    + DurationText.of(timeout) + ": use 1 ms to 7 days");
+        }
+        Integer attempts = request.attempts();
+        if (attempts != null && (attempts < 1 || attempts > 1_000)) {
+            throw new PushRefusedException(Reason.BOUNDS,
+                    "A job of queue " + queue + " has " + attempts + " attempts: use 1 to 1000");
         }
         checkParams(request.params(), queue);
     }
@@ -130,6 +172,8 @@ final class PushRules {
         if (id != null) {
             return DedupeKey.ofId(queue.name, request.group(), id, request.dedupeScope());
         }
-        return queue.name.isFifo() && queue.options().contentDedupe() ? DedupeKey.ofPush(queue.name, request) : null;
+        return queue.name.isFifo() && request.unique() == null && queue.options().contentDedupe()
+                ? DedupeKey.ofPush(queue.name, request)
+                : null;
     }
 }

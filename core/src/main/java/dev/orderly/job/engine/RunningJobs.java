@@ -124,7 +124,7 @@ final class RunningJobs {
             return held.containsKey(id) ? new QueueStatus.Hold.Claimed() : new QueueStatus.Hold.None();
         }
         Duration left = Duration.ofNanos(job.deadline - time.nanos());
-        Duration past = timeouts.apply(job.queueName()).orElse(left).minus(left);
+        Duration past = job.claimed().terms().timeoutOr(timeouts.apply(job.queueName()).orElse(left)).minus(left);
         return new QueueStatus.Hold.Running(time.now().minus(past));
     }
 

@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,9 +9,9 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * The only decision whether a job that this node holds may start: by the node's lease, its stop, its drain, the pause,
- * the handler and the limit of the job's queue, and the cancellation of the job. {@link #enter} decides last, after the
- * payload was read and before the handler is called. Whatever comes afterwards reaches the attempt by its signal.
- * Thread-safe.
+ * the handler and the limit of the job's queue, and the cancellation and the expiry of the job. {@link #enter} decides
+ * last, after the payload was read and before the handler is called. Whatever comes afterwards reaches the attempt by
+ * its signal. Thread-safe.
  */
 final class StartGate {
     private final NodeLease lease;
@@ -31,12 +32,14 @@ final class StartGate {
         /** This node may not start the job now; another node, or this node later, may. */
         GIVE_BACK,
         /** The job was cancelled before it began. */
-        CANCEL
+        CANCEL,
+        /** No attempt of the job may start any more. */
+        EXPIRED
     }
 
     StartGate(Time time) {
-        this.lease = new NodeLease(time);
         this.time = time;
+        this.lease = new NodeLease(time);
     }
 
     NodeLease lease() {
@@ -87,11 +90,15 @@ final class StartGate {
      * @param generation generation of the lease under which the job was claimed
      * @param claimedSince monotonic time after which the job was claimed
      */
-    Verdict enter(DeclaredQueue queue, AttemptId attempt, long generation, long claimedSince) {
+    Verdict enter(DeclaredQueue queue, ClaimedJob job, long generation, long claimedSince) {
         Duration within = queue.startWithin();
         if (stopping || draining || queue.isPaused() || queue.handler() == null || !lease.covers(generation)
                 || (within != null && time.nanos() - claimedSince > within.toNanos())) {
             return Verdict.GIVE_BACK;
+        }
+        AttemptId attempt = job.attempt();
+        if (job.terms().isExpired(time.now())) {
+            return Verdict.EXPIRED;
         }
         if (attempts.replace(attempt, Held.WAITS, Held.BEGAN)) {
             return Verdict.START;

@@ -83,7 +83,12 @@ final class UpkeepLoop {
             LOG.info("{} jobs of dead nodes ended as cancelled, as was requested: {}", report.cancelled().size(),
                     some(report.cancelled()));
         }
-        if (!report.givenBack().isEmpty() || !report.cancelled().isEmpty()) { // their groups go on
+        if (!report.expired().isEmpty()) {
+            LOG.info("{} jobs ended as expired, since none of their attempts had started in time: {}",
+                    report.expired().size(), some(report.expired()));
+        }
+        if (!report.givenBack().isEmpty() || !report.cancelled().isEmpty()
+                || !report.expired().isEmpty()) { // their groups go on
             queues.all().forEach(queues::hint);
         }
         if (!report.timedOut().isEmpty()) {

@@ -52,7 +52,7 @@ public final class PushAgain {
         }
         return PushRequest.of(dead.queue().value(), payload).withGroup(dead.group()).withParams(dead.params())
                 .withUser(dead.user()).withPriority(dead.queue().isFifo() ? null : dead.priority())
-                .withOrigin(dead.id());
+                .withRetry(dead.terms().retry()).withTimeout(dead.terms().timeout()).withOrigin(dead.id());
     }
 
     private static void checkJson(Payload payload) {

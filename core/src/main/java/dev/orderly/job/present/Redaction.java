@@ -64,7 +64,7 @@ public final class Redaction {
                 : Optional.of(new JobSnapshot(job.id(), job.queue(), job.group(), job.priority(), job.state(),
                         job.attempt(), job.failures(), job.dueAt(), job.endedAt(), job.user(), masked(job.params()),
                         payload.orElse(job.payload()), job.failure(), job.progress(), result.orElse(job.result()),
-                        job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace()));
+                        job.reason(), job.leasedUntil(), job.origin(), job.run(), job.trace(), job.terms()));
     }
 
     /** Params with masked values. */

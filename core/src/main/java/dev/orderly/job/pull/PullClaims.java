@@ -192,19 +192,23 @@ public final class PullClaims {
     }
 
     private void lease(Map<Waiting, List<ClaimedJob>> assigned) {
+        Instant now = time.now();
         List<Settlement> leases = new ArrayList<>();
         assigned.forEach((one, jobs) -> jobs.forEach(job -> {
-            leases.add(new Settlement(node, job.attempt(), new AttemptOutcome.Leased(one.request.lease())));
+            leases.add(new Settlement(node, job.attempt(), job.terms().isExpired(now)
+                    ? AttemptOutcome.Cancelled.expired(job.terms().expiresAt())
+                    : new AttemptOutcome.Leased(one.request.lease())));
             unsure.add(job.attempt());
         }));
-        List<SettleResult> results = store.settle(leases, time.now());
+        List<SettleResult> results = store.settle(leases, now);
         Map<AttemptId, SettleResult> byAttempt = new HashMap<>();
         for (int n = 0; n < leases.size(); n++) {
             byAttempt.put(leases.get(n).attempt(), results.get(n));
         }
         assigned.forEach((one, jobs) -> {
             List<ClaimedJob> leased = jobs.stream()
-                    .filter(job -> byAttempt.get(job.attempt()) == SettleResult.ACCEPTED).toList();
+                    .filter(job -> byAttempt.get(job.attempt()) == SettleResult.ACCEPTED && !job.terms().isExpired(now))
+                    .toList();
             if (!leased.isEmpty() && one.answer.complete(leased)) {
                 leased.forEach(job -> unsure.remove(job.attempt()));
                 client.leased(one.request.queue(), leased.size());

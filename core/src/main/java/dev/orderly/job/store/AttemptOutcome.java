@@ -154,6 +154,11 @@ public sealed interface AttemptOutcome {
             return new Cancelled("Cancelled on request");
         }
 
+        /** The end of a job of which no attempt may start any more. */
+        public static Cancelled expired(@Nullable Instant at) {
+            return new Cancelled("Expired: no attempt had started by " + at);
+        }
+
         private static Cancelled after(JobFailure failure) {
             return new Cancelled(onRequest().reason + "; its attempt failed: " + failure.summary());
         }

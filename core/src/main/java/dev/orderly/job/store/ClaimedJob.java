@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
 import dev.orderly.trace.TraceContext;
@@ -20,11 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
         Payload payload,
-        Map<String, String> params, @Nullable UserId user, @Nullable TraceContext trace) {
+        Map<String, String> params, @Nullable UserId user, @Nullable TraceContext trace, JobTerms terms) {
+    /** A job that is in everything as its queue says. */
+    public ClaimedJob(AttemptId attempt, int failures, int crashes, @Nullable String group, long sequence,
+            Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable TraceContext trace) {
+        this(attempt, failures, crashes, group, sequence, payload, params, user, trace, JobTerms.NONE);
+    }
+
     /** The first attempt of a job that was handed off with its push. */
     public static ClaimedJob handedOff(JobId id, NewJob job) {
         return new ClaimedJob(new AttemptId(id, job.queue(), 1), 0, 0, job.group(), id.sequence(), job.payload(),
-                job.params(), job.user(), job.trace());
+                job.params(), job.user(), job.trace(), job.terms());
     }
 
     public JobId id() {

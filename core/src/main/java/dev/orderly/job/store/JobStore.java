@@ -63,6 +63,14 @@ public interface JobStore {
      * whose window has passed starts a new window. The idempotency key is checked first; a push that is a duplicate by
      * its dedupe key still records its idempotency key, for the same first job.
      *
+     * <p><em>Unique:</em> a push with a {@link NewJob#unique} key is answered with the newest job of that key that
+     * waits or is delayed, and stores nothing; a job that has expired does not count. A job that runs, leased or not,
+     * has taken its input already: the push stores one next job, and further pushes are answered with that. So each
+     * answer is a job of which an attempt has yet to start. Two jobs of a key may wait only after the first was
+     * claimed: it was retried, snoozed, given back or redriven beside the next. Keys of unfinished jobs are known for
+     * as long as the jobs are. The idempotency key is checked first; a push that is answered by its unique key records
+     * it for that job. A job with a unique key has no dedupe key.
+     *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
      * paused or has a limit, or a claim of the node would get nothing; not if another job of the queue could be
@@ -168,15 +176,20 @@ public interface JobStore {
 
     /**
      * Gives back the jobs of dead nodes (also of a process that died before this store was opened), turns poison jobs
-     * into dead letters, ends jobs that were asked to be cancelled, and prunes ended jobs and keys whose retention is
-     * over. Any node may call it at any time, also concurrently. Jobs that a foreign transaction holds are left to a
-     * later round.
+     * into dead letters, ends jobs that were asked to be cancelled and jobs that have expired, and prunes ended jobs
+     * and keys whose retention is over. Any node may call it at any time, also concurrently. Jobs that a foreign
+     * transaction holds are left to a later round.
      *
      * <p>{@link NodeLiveness} is the rule for dead nodes: no node is dead while all were silent, and for some seconds
      * afterwards. No lease is over in this time either.
      *
      * <p>A lease that is over, by the store's clock, ends its attempt: as cancelled if that was requested, else as a
      * failure by {@link UpkeepRequest.LeaseRules}. A report that comes before this round is still accepted.
+     *
+     * <p>A job that is not running ends as {@link AttemptOutcome.Cancelled#expired} from the moment
+     * {@link dev.orderly.job.JobTerms#expiresAt} on; on a FIFO queue its group goes on. A claim before this round may
+     * still hand it out: whoever claims it asks {@link ClaimedJob#terms} before it starts. A job that is redriven
+     * expires no more.
      *
      * <p>A crash counts as no failure, and only for a job that may have run: not for a job that waited on its node for
      * an earlier, unsettled job of its group. Only the crashes at which it was the only job of its node that may have
@@ -280,23 +293,25 @@ public interface JobStore {
      * @param poisoned jobs of dead nodes that became dead letters because their crashes reached the limit
      * @param cancelled jobs of dead nodes that ended as cancelled, as was requested before
      * @param timedOut jobs whose lease was over
+     * @param expired jobs that ended since no attempt may start any more
      * @param pruned number of ended jobs and expired keys that were deleted
      * @param repaired number of groups whose state contradicted their jobs and was corrected; more than 0 means a fault
      *     of the store
      * @param more whether a limit was reached, so that another round should follow soon
      */
     record UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, List<JobId> cancelled, List<JobId> timedOut,
-            int pruned, int repaired, boolean more) {
+            List<JobId> expired, int pruned, int repaired, boolean more) {
         public UpkeepReport {
             givenBack = List.copyOf(givenBack);
             poisoned = List.copyOf(poisoned);
             cancelled = List.copyOf(cancelled);
             timedOut = List.copyOf(timedOut);
+            expired = List.copyOf(expired);
         }
 
-        /** A report without cancelled jobs, ended leases and corrected groups. */
+        /** A report without cancelled jobs, ended leases, expired jobs and corrected groups. */
         public UpkeepReport(List<JobId> givenBack, List<JobId> poisoned, int pruned, boolean more) {
-            this(givenBack, poisoned, List.of(), List.of(), pruned, 0, more);
+            this(givenBack, poisoned, List.of(), List.of(), List.of(), pruned, 0, more);
         }
 
     }

@@ -2,6 +2,7 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -29,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  * @param trace the trace that the push belongs to; null for none
  * @param origin the job of the same store whose content is pushed again; null for none
+ * @param unique hash of the unique key in its scope; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
         @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
-        @Nullable TraceContext trace, @Nullable JobId origin) {
+        @Nullable TraceContext trace, @Nullable JobId origin, JobTerms terms, @Nullable DedupeKey unique) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -49,31 +51,42 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
     public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
             Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
-        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null, null);
+        this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null, null,
+                JobTerms.NONE, null);
     }
 
     /** The same job with a claimer. */
     public NewJob claimedBy(NodeId node) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                node, trace, origin);
+                node, trace, origin, terms, unique);
     }
 
     /** The same job with the fingerprint of its dedupe id. */
     public NewJob fingerprinted(DedupeKey value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer,
-                trace, origin);
+                trace, origin, terms, unique);
     }
 
     /** The same job as part of a trace. */
     public NewJob traced(@Nullable TraceContext value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, value, origin);
+                claimer, value, origin, terms, unique);
     }
 
     /** The same job with its origin. */
     public NewJob comingFrom(@Nullable JobId value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, trace, value);
+                claimer, trace, value, terms, unique);
+    }
+
+    /**
+     * The same job with its terms.
+     *
+     * @param key hash of the unique key in its scope; null for none
+     */
+    public NewJob on(JobTerms value, @Nullable DedupeKey key) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
+                claimer, trace, origin, value, key);
     }
 
     /** Whether the job is a duplicate of equal jobs, without an id that the pusher chose. */
@@ -91,11 +104,13 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         return first == null || fingerprint == null || first.equals(fingerprint);
     }
 
-    /** The same job with its moment in the precision of a store. */
+    /** The same job with its moments in the precision of a store. */
     public NewJob in(StoredTime time, Instant now) {
-        return runAt == null
+        Instant expiresAt = terms.expiresAt();
+        return runAt == null && expiresAt == null
                 ? this
-                : new NewJob(queue, group, priority, time.stored(runAt, now), payload, params, user, dedupe,
-                        fingerprint, idempotency, claimer, trace, origin);
+                : new NewJob(queue, group, priority, runAt == null ? null : time.stored(runAt, now), payload, params,
+                        user, dedupe, fingerprint, idempotency, claimer, trace, origin,
+                        terms.withExpiresAt(expiresAt == null ? null : time.stored(expiresAt, now)), unique);
     }
 }

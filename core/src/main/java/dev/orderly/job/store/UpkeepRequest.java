@@ -2,6 +2,7 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -64,15 +65,17 @@ public record UpkeepRequest(Duration deadAfter, int crashLimit, Map<QueueName, D
         /**
          * The outcome of an attempt whose lease is over.
          *
+         * @param terms of the job, in place of the rules of its queue
          * @param failures failed attempts before this one
          * @param cancelled whether the job was asked to be cancelled
          * @param halts whether a dead letter halts its group
          */
-        public AttemptOutcome outcome(QueueName queue, int failures, boolean cancelled, boolean halts, Instant now) {
+        public AttemptOutcome outcome(QueueName queue, JobTerms terms, int failures, boolean cancelled, boolean halts,
+                Instant now) {
             if (cancelled) {
                 return new AttemptOutcome.Cancelled("Cancelled while it ran");
             }
-            RetryPolicy retry = retries.getOrDefault(queue, QueueOptions.defaultsFor(queue).retry());
+            RetryPolicy retry = terms.retryOr(retries.getOrDefault(queue, QueueOptions.defaultsFor(queue).retry()));
             JobFailure failure = new JobFailure("Timed out: the lease ended before the worker reported an outcome", "");
             return retry.delayAfter(failures + 1)
                     .<AttemptOutcome>map(delay -> new AttemptOutcome.Retry(now.plus(delay), failure,

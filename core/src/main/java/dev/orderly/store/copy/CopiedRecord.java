@@ -7,6 +7,7 @@ import dev.orderly.history.HistoryFigures;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -51,7 +52,7 @@ public sealed interface CopiedRecord {
      * @param trace a {@link dev.orderly.trace.TraceContext} as stored; null for none
      */
     record Pushed(JobId id, QueueName queue, @Nullable String group, Priority priority, @Nullable UserId user,
-            Map<String, String> params, @Nullable JobId origin, @Nullable String trace) {
+            Map<String, String> params, @Nullable JobId origin, @Nullable String trace, JobTerms terms) {
         public Pushed {
             params = Map.copyOf(params);
         }
@@ -80,9 +81,10 @@ public sealed interface CopiedRecord {
      * @param loneCrashes crashes at which no other job of the node may have run
      * @param at moment at which a delayed job is due, or a dead letter died; null for a job that waits
      * @param error the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; zero for others
+     * @param unique hash of its unique key; null for none
      */
     record Job(Pushed pushed, Course course, State state, int crashes, int loneCrashes, @Nullable Instant at,
-            long error, Payload payload) implements CopiedRecord {
+            long error, Payload payload, @Nullable DedupeKey unique) implements CopiedRecord {
         /** The states of such a job. */
         public enum State {
             /** Waiting or delayed. */

@@ -75,6 +75,7 @@ public final class CopySum {
             case Boolean truth -> number('t', truth ? 1 : 0);
             case Integer number -> number('n', number);
             case Long number -> number('n', number);
+            case Double number -> number('f', Double.doubleToLongBits(number));
             case Instant moment -> number('i', moment.toEpochMilli());
             case Duration span -> number('d', span.toMillis());
             case UUID id -> {

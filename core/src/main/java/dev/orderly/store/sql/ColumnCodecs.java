@@ -2,13 +2,17 @@ package dev.orderly.store.sql;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobTerms;
+import dev.orderly.job.RetryPolicy;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -17,6 +21,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** Codecs between values of the domain and column types that every SQL database has: text, integers and bytes. */
 public final class ColumnCodecs {
     private static final int PROGRESS_PARTS = 3;
+    /** The name of the terms among the params: no param has this character. */
+    private static final String TERMS = "\0";
+    private static final String EXPIRES = "expires";
+    private static final String RETRY = "retry";
+    private static final String TIMEOUT = "timeout";
+    private static final String UNIQUE = "unique";
 
     private ColumnCodecs() {}
 
@@ -26,7 +36,72 @@ public final class ColumnCodecs {
     }
 
     public static Map<String, String> params(@Nullable String column) {
-        return column == null ? Map.of() : Json.MAPPER.readValue(column, Json.PARAMS);
+        if (column == null) {
+            return Map.of();
+        }
+        Map<String, String> params = Json.MAPPER.readValue(column, Json.PARAMS);
+        params.remove(TERMS);
+        return params;
+    }
+
+    /**
+     * Params, and terms under a name that no param can have; null for none of both. In the column of the params, so
+     * that each statement that carries params carries the terms, and jobs without terms cost nothing for them.
+     */
+    public static @Nullable String params(Map<String, String> params, JobTerms terms) {
+        if (terms.equals(JobTerms.NONE)) {
+            return params(params);
+        }
+        Map<String, String> all = new HashMap<>(params);
+        all.put(TERMS, Json.MAPPER.writeValueAsString(termParts(terms)));
+        return Json.MAPPER.writeValueAsString(all);
+    }
+
+    /** The terms in a column of params. */
+    public static JobTerms terms(@Nullable String column) {
+        if (column == null || !column.contains("\\u0000\"")) {
+            return JobTerms.NONE;
+        }
+        String text = Json.MAPPER.readValue(column, Json.PARAMS).get(TERMS);
+        if (text == null) {
+            return JobTerms.NONE;
+        }
+        Map<String, String> parts = Json.MAPPER.readValue(text, Json.PARAMS);
+        String expires = parts.get(EXPIRES);
+        String retry = parts.get(RETRY);
+        String timeout = parts.get(TIMEOUT);
+        return new JobTerms(expires == null ? null : Instant.ofEpochMilli(Long.parseLong(expires)),
+                retry == null ? null : retry(retry.split(" ")),
+                timeout == null ? null : Duration.parse(timeout), parts.get(UNIQUE));
+    }
+
+    /** The moment at which a job expires; zero for never. */
+    public static long expiry(JobTerms terms) {
+        return terms.expiresAt() == null ? 0 : millis(terms.expiresAt());
+    }
+
+    private static Map<String, String> termParts(JobTerms terms) {
+        Map<String, String> parts = new HashMap<>();
+        if (terms.expiresAt() != null) {
+            parts.put(EXPIRES, Long.toString(millis(terms.expiresAt())));
+        }
+        RetryPolicy retry = terms.retry();
+        if (retry != null) {
+            parts.put(RETRY, String.join(" ", Integer.toString(retry.attempts()), retry.base().toString(),
+                    Double.toString(retry.factor()), retry.max().toString(), Double.toString(retry.jitter())));
+        }
+        if (terms.timeout() != null) {
+            parts.put(TIMEOUT, terms.timeout().toString());
+        }
+        if (terms.unique() != null) {
+            parts.put(UNIQUE, terms.unique());
+        }
+        return parts;
+    }
+
+    private static RetryPolicy retry(String[] parts) {
+        return new RetryPolicy(Integer.parseInt(parts[0]), Duration.parse(parts[1]), Double.parseDouble(parts[2]),
+                Duration.parse(parts[3]), Double.parseDouble(parts[4]));
     }
 
     /** Done, total and text, separated by spaces; null for none. */

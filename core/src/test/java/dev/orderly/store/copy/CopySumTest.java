@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -61,8 +62,8 @@ class CopySumTest {
 
     private static Job job(long sequence, @Nullable String user, String body, Course course) {
         return new Job(new Pushed(JobId.of(sequence, 9), MAIL, null, Priority.NORMAL, null,
-                user == null ? Map.of() : Map.of("user", user), null, null), course, Job.State.OPEN, 0, 0, null, 0,
-                Payload.text(body));
+                user == null ? Map.of() : Map.of("user", user), null, null, JobTerms.NONE), course,
+                Job.State.OPEN, 0, 0, null, 0, Payload.text(body), null);
     }
 
     private static String sum(CopiedRecord... records) {

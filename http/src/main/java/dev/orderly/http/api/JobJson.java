@@ -9,6 +9,7 @@ import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.present.JobPresentation;
@@ -16,6 +17,7 @@ import dev.orderly.job.present.Redaction;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.user.UserId;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ record JobJson(JobId id, String queue, @Nullable String group,
         @Doc("The reason of the cancellation.") @Nullable String reason,
         @Doc("While a worker elsewhere has the job: the moment at which its lease ends.") @Nullable Instant leasedUntil,
         @Doc("The dead letter whose content was pushed again as this job.") @Nullable JobId origin,
+        @Doc("What the push said in place of the queue; null for nothing.") @Nullable Terms terms,
         @Doc("The node that runs the job, or ran a done job; null if it is not kept.") @Nullable String node,
         @Doc("The moment at which the job that runs, or is done, was claimed.") @Nullable Instant startedAt,
         @Doc(value = "The id of the trace that the push belonged to.",
@@ -64,6 +67,20 @@ record JobJson(JobId id, String queue, @Nullable String group,
         static Found of(SearchPage<JobView> page, Redaction redaction) {
             return new Found(briefs(page.jobs(), redaction), page.next(), page.extent(), page.looked(),
                     page.access());
+        }
+    }
+
+    /** What a push said of its job in place of the queue. */
+    @Doc(name = "Terms", value = "What the push said of the job in place of the queue.")
+    record Terms(@Doc("The unique key.") @Nullable String unique,
+            @Doc("From this moment on no attempt starts.") @Nullable Instant expiresAt,
+            @Doc("The number of attempts.") @Nullable Integer attempts,
+            @Doc("The longest time of one attempt.") @Nullable Duration timeout) {
+        static @Nullable Terms of(JobTerms terms) {
+            return terms.equals(JobTerms.NONE)
+                    ? null
+                    : new Terms(terms.unique(), terms.expiresAt(),
+                            terms.retry() == null ? null : terms.retry().attempts(), terms.timeout());
         }
     }
 
@@ -121,7 +138,8 @@ record JobJson(JobId id, String queue, @Nullable String group,
                 job.priority(), job.state(), job.attempt(), job.failures(), job.pushedAt(), job.dueAt(), job.endedAt(),
                 UserId.column(job.user()), params, PayloadJson.of(job.payload(), content), Failure.of(job.failure()),
                 ProgressJson.of(job.progress()), PayloadJson.of(job.result(), content), job.reason(),
-                job.leasedUntil(), job.origin(), run.node() == null ? null : run.node().value(), run.startedAt(),
+                job.leasedUntil(), job.origin(), Terms.of(job.terms()), run.node() == null ? null : run.node().value(),
+                run.startedAt(),
                 job.trace() == null ? null : job.trace().traceId(), traceUrl, masked);
     }
 }

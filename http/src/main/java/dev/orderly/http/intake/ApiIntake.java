@@ -42,7 +42,8 @@ public final class ApiIntake {
     private static final String SINGLE = "/queues/{queue}/jobs";
     private static final String TAG = "jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
-    private static final String[] PARAMETERS = {"group", "dedupe", "delay", "priority", "user"};
+    private static final String[] PARAMETERS = {"group", "dedupe", "unique", "delay", "expires", "priority",
+            "attempts", "timeout", "user"};
 
     private final JobClient client;
     private final JobIntake intake;
@@ -102,7 +103,9 @@ public final class ApiIntake {
     private static PushRequest request(RequestHead head) {
         QueryParameters query = QueryParameters.of(head, PARAMETERS);
         return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
-                .withDedupeId(query.text("dedupe")).withDelay(delay(query.text("delay")))
+                .withDedupeId(query.text("dedupe")).withUnique(query.text("unique")).withDelay(time(query, "delay"))
+                .withExpires(time(query, "expires")).withTimeout(time(query, "timeout"))
+                .withAttempts(query.text("attempts") == null ? null : query.number("attempts", 1, 1_000, 1))
                 .withPriority(priority(query)).withUser(user(query.text("user")));
     }
 
@@ -114,11 +117,12 @@ public final class ApiIntake {
         }
     }
 
-    private static @Nullable Duration delay(@Nullable String text) {
+    private static @Nullable Duration time(QueryParameters query, String name) {
+        String text = query.text(name);
         try {
             return text == null ? null : DelayText.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new ProblemException(ProblemType.BAD_REQUEST, "Query parameter delay: " + e.getMessage());
+            throw new ProblemException(ProblemType.BAD_REQUEST, "Query parameter " + name + ": " + e.getMessage());
         }
     }
 

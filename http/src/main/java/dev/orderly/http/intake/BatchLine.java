@@ -8,8 +8,11 @@ import tools.jackson.databind.util.RawValue;
 /** The members of a line that {@link BatchLines} reads. */
 @Doc(name = "BatchLine", value = "One line of a batch.")
 record BatchLine(@Doc("Any JSON; stored byte for byte.") RawValue payload, @Nullable String group,
-        @Nullable String dedupe, @Nullable String delay,
+        @Nullable String dedupe, @Doc("As the parameter `unique` of a push.") @Nullable String unique,
+        @Nullable String delay, @Doc("As the parameter `expires` of a push.") @Nullable String expires,
         @Doc(facets = "minimum: 1, maximum: 4") @Nullable Integer priority,
+        @Doc(facets = "minimum: 1, maximum: 1000") @Nullable Integer attempts,
+        @Doc("As the parameter `timeout` of a push.") @Nullable String timeout,
         @Doc("At most 32, together at most 8 KiB.") @Nullable Map<String, String> params, @Nullable String user) {
     static final String EXAMPLE = """
             {"payload":{"to":"ada@example.org"},"dedupe":"order-42"}

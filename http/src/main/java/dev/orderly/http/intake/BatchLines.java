@@ -22,8 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The lines of a batch: newline-delimited JSON. Each line is an object with a {@code payload} of any JSON and,
- * optionally, {@code group}, {@code dedupe}, {@code delay}, {@code priority}, {@code params} and {@code user}. Payloads
- * are stored byte for byte as in their line.
+ * optionally, the other members of {@link BatchLine}. Payloads are stored byte for byte as in their line.
  */
 final class BatchLines {
     static final int LINES_MAX = 1_000;
@@ -31,7 +30,8 @@ final class BatchLines {
     static final List<String> CONTENT_TYPES = List.of("application/x-ndjson", "application/jsonl");
     static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
 
-    private static final String KNOWN = "payload, group, dedupe, delay, priority, params and user";
+    private static final String KNOWN = "payload, group, dedupe, unique, delay, expires, priority, attempts,"
+            + " timeout, params and user";
 
     private BatchLines() {}
 
@@ -115,7 +115,11 @@ final class BatchLines {
             case "group" -> request.withGroup(text(name, parser));
             case "dedupe" -> request.withDedupeId(text(name, parser));
             case "user" -> request.withUser(user(text(name, parser)));
+            case "unique" -> request.withUnique(text(name, parser));
             case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
+            case "expires" -> request.withExpires(DelayText.parse(text(name, parser)));
+            case "timeout" -> request.withTimeout(DelayText.parse(text(name, parser)));
+            case "attempts" -> request.withAttempts(number(name, parser));
             case "priority" -> request.withPriority(priority(parser));
             case "params" -> request.withParams(params(parser));
             default -> throw new IllegalArgumentException("it has \"" + name + "\": known are " + KNOWN);
@@ -147,6 +151,13 @@ final class BatchLines {
         } catch (IllegalArgumentException e) {
             throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static int number(String name, JsonParser parser) {
+        if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+            throw new IllegalArgumentException("its " + name + " is not a number");
+        }
+        return parser.getIntValue();
     }
 
     private static Priority priority(JsonParser parser) {

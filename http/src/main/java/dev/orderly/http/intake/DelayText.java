@@ -36,6 +36,6 @@ public final class DelayText {
             // reported below, as a negative delay is
         }
         throw new IllegalArgumentException("\"" + (text.length() <= 50 ? text : text.substring(0, 50) + "...")
-                + "\" is not a delay: use a number and ms, s, m, h or d, such as 30s, or ISO-8601, such as PT30S");
+                + "\" is not a time: use a number and ms, s, m, h or d, such as 30s, or ISO-8601, such as PT30S");
     }
 }

@@ -64,7 +64,9 @@ public final class EdgeIntake {
         String owner = user == null ? "address " + address(call.head()) : "user " + user;
         PushRequest request = PushRequest.of(route.queue(), BatchLines.NOTHING).withParams(params)
                 .withGroup(route.group() == Route.Group.USER ? UserId.column(user) : params.get("group"))
-                .withDedupeId(params.get("dedupe")).withDedupeScope(owner).withUser(user);
+                .withDedupeId(params.get("dedupe")).withUnique(params.get("unique")).withDedupeScope(owner)
+                .withExpires(route.terms().expires()).withAttempts(route.terms().attempts())
+                .withTimeout(route.terms().timeout()).withUser(user);
         return intake.push(intake.withPayload(request, call, accepts), call.head(),
                 "edge " + route.path() + " " + owner, user == null ? null : JOBS);
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code Idempotency-Key} header. The stored key combines the sender, the route and the client's key. */
@@ -73,6 +75,11 @@ final class IdempotencyHeader {
         List<byte[]> parts = new ArrayList<>(List.of(bytes(request.queue()), bytes(request.group()),
                 bytes(request.dedupeId()), bytes(delay == null ? null : delay.toString()),
                 bytes(priority == null ? null : priority.name())));
+        String terms = Stream.of(request.unique(), request.expires(), request.attempts(), request.timeout())
+                .map(String::valueOf).collect(Collectors.joining(" "));
+        if (!terms.equals("null null null null")) {
+            parts.add(bytes(terms));
+        }
         DedupeKey form = request.formFingerprint();
         parts.addAll(form == null
                 ? List.of(bytes(request.payload().contentType()), request.payload().bytes())

@@ -4,6 +4,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.room.Rate;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.user.PageOrigins;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * A path of the public edge whose POST requests become jobs of one queue.
  *
  * <p>A segment of the form {@code {name}} matches any non-empty segment, and reaches the handler, percent-decoded, as a
- * param; {@code {group}} and {@code {dedupe}} are also the job's group and dedupe id. The query string of a request is
- * not part of the job.
+ * param; {@code {group}}, {@code {dedupe}} and {@code {unique}} are also the job's group, dedupe id and unique key. The
+ * query string of a request is not part of the job.
  *
- * <p>A dedupe id and an idempotency key belong to the user, or to the address of a request without a user: those of
- * another sender are others.
+ * <p>A dedupe id, a unique key and an idempotency key belong to the user, or to the address of a request without a
+ * user: those of another sender are others.
  *
  * @param path such as {@code /checkout/{group}/{dedupe}}; not below {@code /.orderly}
  * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path or the user as the group, a standard
@@ -24,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param users whose requests become jobs
  * @param group where the group comes from
  * @param limits how many requests of one sender become jobs
+ * @param terms what a push of this route says of its job in place of the queue
  * @param origins further origins whose pages may push, without credentials of users
  */
 public record Route(String path, String queue, List<String> accepts, Users users, Group group, Limits limits,
+        Terms terms,
         PageOrigins origins) {
     /** Whose requests become jobs. */
     public enum Users {
@@ -58,6 +61,18 @@ public record Route(String path, String queue, List<String> accepts, Users users
         public static final Limits NONE = new Limits(null, null);
     }
 
+    /**
+     * What a push says of its job in place of the queue; null as the queue says.
+     *
+     * @param expires the time from the push on within which an attempt has to start
+     * @param attempts the number of attempts
+     * @param timeout the longest time of one attempt
+     */
+    public record Terms(@Nullable Duration expires, @Nullable Integer attempts, @Nullable Duration timeout) {
+        /** As the queue says. */
+        public static final Terms NONE = new Terms(null, null, null);
+    }
+
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */
     public Route {
         accepts = List.copyOf(accepts);
@@ -84,20 +99,29 @@ public record Route(String path, String queue, List<String> accepts, Users users
         if (path.equals("/.orderly") || path.startsWith("/.orderly/")) {
             throw new IllegalArgumentException("Route " + path + " lies below /.orderly, which is reserved: move it");
         }
+        if (pattern.names().contains("unique") && pattern.names().contains("dedupe")) {
+            throw new IllegalArgumentException(
+                    "Route " + path + " has {unique} and {dedupe}, which may name two jobs as"
+                            + " the answer: rename one of them");
+        }
         ContentTypes.check(path, accepts);
     }
 
     /** A route without limits, for pages of the requested host. */
     public Route(String path, String queue, List<String> accepts, Users users, Group group) {
-        this(path, queue, accepts, users, group, Limits.NONE, PageOrigins.OWN);
+        this(path, queue, accepts, users, group, Limits.NONE, Terms.NONE, PageOrigins.OWN);
     }
 
     public Route withLimits(Limits value) {
-        return new Route(path, queue, accepts, users, group, value, origins);
+        return new Route(path, queue, accepts, users, group, value, terms, origins);
+    }
+
+    public Route withTerms(Terms value) {
+        return new Route(path, queue, accepts, users, group, limits, value, origins);
     }
 
     public Route withOrigins(PageOrigins value) {
-        return new Route(path, queue, accepts, users, group, limits, value);
+        return new Route(path, queue, accepts, users, group, limits, terms, value);
     }
 
     /** A route for all senders. */

@@ -50,6 +50,17 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     .with("minLength: 1, maxLength: 256"),
             query("delay", "The earliest start, from now: a number with ms, s, m, h or d, or ISO-8601; at most 365"
                     + " days. Standard queues only.").with("examples: ['30s', 'PT30S']"),
+            query("unique", "If a job with this key waits (same queue, same group), it is the answer, as a duplicate:"
+                    + " nothing is stored, whatever the payload. While such a job runs, one next job is stored. Not"
+                    + " together with `dedupe`.").with("minLength: 1, maxLength: 256"),
+            query("expires",
+                    "The time from now within which an attempt has to start: a number with ms, s, m, h or d, or"
+                            + " ISO-8601; at most 365 days. Otherwise the job ends as cancelled, with that reason.")
+                    .with("examples: ['2m', 'PT2M']"),
+            query("attempts", Integer.class, "The number of attempts, in place of the queue's.")
+                    .with("minimum: 1, maximum: 1000"),
+            query("timeout", "The longest time of one attempt, in place of the queue's: as `expires`, at most 7 days.")
+                    .with("examples: ['30m', 'PT30M']"),
             query("priority", Priority.class, "Standard queues only."),
             query("user", "The user to whom the job belongs.").with("minLength: 1, maxLength: 256"), IDEMPOTENCY_KEY);
 

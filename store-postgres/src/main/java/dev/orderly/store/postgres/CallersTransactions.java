@@ -93,7 +93,17 @@ final class CallersTransactions implements TransactionalJobs {
         boolean grouped = jobs.stream().anyMatch(job -> job.group() != null);
         PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
         Answer<List<PushResult>> answer = run(transaction, "push", grouped,
-                (connection, _) -> push.write(connection, queues, batch));
+                (connection, session) -> {
+                    if (jobs.stream().anyMatch(job -> job.unique() != null)
+                            && !SETTLES_IN.contains(session.isolation)) {
+                        throw new IllegalStateException("This transaction is "
+                                + session.isolation.toUpperCase(Locale.ROOT)
+                                + ", which does not see jobs of a unique key that are pushed meanwhile: push it in a"
+                                + " READ COMMITTED one, as setTransactionIsolation("
+                                + "Connection.TRANSACTION_READ_COMMITTED) makes it");
+                    }
+                    return push.write(connection, queues, batch);
+                });
         if (whenEnded != null && answer.transaction != null) {
             ended.watch(answer.transaction, whenEnded);
         }

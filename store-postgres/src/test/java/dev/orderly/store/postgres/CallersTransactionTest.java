@@ -144,6 +144,47 @@ class CallersTransactionTest {
     }
 
     @Test
+    void theJobOfAUniqueKeyDoesNotStartBeforeTheTransactionThatItAnswered() throws Exception {
+        CountDownLatch other = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        JobId first = mail.unique("k").push("a");
+        try (Connection own = connection()) {
+            assertThat(mail.in(own).unique("k").push("b")).isEqualTo(first);
+            worker.handle(mail, (body, _) -> (body.equals("a") ? ran : other).countDown());
+            worker.start();
+            mail.push("another");
+            assertThat(other.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.find(first).orElseThrow().state()).isEqualTo(JobState.WAITING);
+            own.commit();
+        }
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aPushUnderAUniqueKeyWaitsForTheTransactionThatUsedIt() throws Exception {
+        try (Connection own = connection()) {
+            JobId first = mail.in(own).unique("k").push("a");
+            CompletableFuture<JobId> later = CompletableFuture.supplyAsync(() -> mail.unique("k").push("b"),
+                    Thread::startVirtualThread);
+            await().until(() -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    + " AND application_name = '" + options.schema() + "'") == 1);
+            mail.push("not held up");
+            own.commit();
+            assertThat(later.get(60, TimeUnit.SECONDS)).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void aUniqueKeyIsRefusedWhereTheTransactionDoesNotSeeOthersPushes() throws SQLException {
+        try (Connection own = connection()) {
+            own.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            assertThatThrownBy(() -> mail.in(own).unique("k").push("a")).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("REPEATABLE READ").hasMessageContaining("READ COMMITTED");
+            own.rollback();
+        }
+    }
+
+    @Test
     void theCallersOwnSettingsStayAsTheyWere() throws SQLException {
         try (Connection own = connection()) {
             String before = new Sql(own, "SELECT current_setting('search_path') || current_setting('lock_timeout')")

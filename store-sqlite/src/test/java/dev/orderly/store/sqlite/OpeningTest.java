@@ -116,6 +116,10 @@ class OpeningTest {
         execute(file, "DROP INDEX dead_error");
         execute(file, "DROP INDEX halting");
         execute(file, "ALTER TABLE job DROP COLUMN error");
+        execute(file, "DROP INDEX expiring");
+        execute(file, "DROP INDEX unique_job");
+        execute(file, "ALTER TABLE job DROP COLUMN expires_at");
+        execute(file, "ALTER TABLE job DROP COLUMN unique_key");
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");

@@ -79,25 +79,27 @@ class PlantedCopyBugsTest {
     private static Job firstAttempt(Job job) {
         CopiedRecord.Course course = job.course();
         return new Job(job.pushed(), new CopiedRecord.Course(0, course.failures(), course.progress(), course.failure(),
-                course.history()), job.state(), job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload());
+                course.history()), job.state(), job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload(),
+                job.unique());
     }
 
     private static Job at(Job job, @Nullable Instant at) {
         return new Job(job.pushed(), job.course(), job.state(), job.crashes(), job.loneCrashes(), at, job.error(),
-                job.payload());
+                job.payload(), job.unique());
     }
 
     private static Job dead(Job job) {
         return new Job(job.pushed(), job.course(), Job.State.DEAD, job.crashes(), job.loneCrashes(), job.at(),
                 job.error(),
-                job.payload());
+                job.payload(), job.unique());
     }
 
     private static Job normal(Job job) {
         CopiedRecord.Pushed pushed = job.pushed();
         return new Job(new CopiedRecord.Pushed(pushed.id(), pushed.queue(), pushed.group(), Priority.NORMAL,
-                pushed.user(), pushed.params(), pushed.origin(), pushed.trace()), job.course(), job.state(),
-                job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload());
+                pushed.user(), pushed.params(), pushed.origin(), pushed.trace(), pushed.terms()), job.course(),
+                job.state(),
+                job.crashes(), job.loneCrashes(), job.at(), job.error(), job.payload(), job.unique());
     }
 
     private static Room with(Room room, Room.Line line) {

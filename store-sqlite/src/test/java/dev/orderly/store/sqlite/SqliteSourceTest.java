@@ -112,14 +112,16 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the column of the newest version. */
+    /** A database without the columns of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE queue DROP COLUMN flow_limit");
-            statement.execute("DROP TABLE flow_limit");
+            statement.execute("DROP INDEX expiring");
+            statement.execute("DROP INDEX unique_job");
+            statement.execute("ALTER TABLE job DROP COLUMN expires_at");
+            statement.execute("ALTER TABLE job DROP COLUMN unique_key");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

@@ -21,12 +21,14 @@ import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
@@ -161,7 +163,8 @@ public final class CopyState {
             NewJob plain = job(MAIL, 1_000 + how);
             NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"),
                     new UserId("ada"), plain.dedupe(), plain.fingerprint(), plain.idempotency(), null,
-                    TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), null);
+                    TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), null,
+                    JobTerms.NONE, null);
             store.jobs().push(List.of(urgent), now);
             pushed.add(urgent);
             List<ClaimedJob> claimed = claim(store, MAIL, 1);
@@ -210,7 +213,12 @@ public final class CopyState {
                 random.nextBoolean()
                         ? null
                         : TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
-                pushed.isEmpty() || random.nextInt(4) > 0 ? null : JobId.of(random.nextLong() >>> 1, 7));
+                pushed.isEmpty() || random.nextInt(4) > 0 ? null : JobId.of(random.nextLong() >>> 1, 7),
+                number % 3 > 0
+                        ? JobTerms.NONE
+                        : new JobTerms(now.plus(Duration.ofDays(1)), RetryPolicy.FIFO, Duration.ofSeconds(9),
+                                "unique " + number),
+                number % 3 > 0 || dedupe != null ? null : DedupeKey.ofUnique(queue, group, "unique " + number, null));
     }
 
     private List<ClaimedJob> claim(Store store, QueueName queue, int limit) {

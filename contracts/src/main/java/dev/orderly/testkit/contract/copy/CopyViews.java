@@ -117,7 +117,8 @@ public final class CopyViews {
                 : new JobRun(null, job.run().startedAt());
         return new JobSnapshot(job.id(), job.queue(), job.group(), job.priority(), ran ? JobState.WAITING : job.state(),
                 job.attempt(), job.failures(), job.dueAt(), job.endedAt(), job.user(), job.params(), job.payload(),
-                job.failure(), job.progress(), job.result(), job.reason(), null, job.origin(), run, job.trace());
+                job.failure(), job.progress(), job.result(), job.reason(), null, job.origin(), run, job.trace(),
+                job.terms());
     }
 
     private static List<Object> comparable(QueueView queue) {

@@ -2,6 +2,7 @@ package dev.orderly.testkit.contract.job;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
@@ -37,25 +38,26 @@ public record JobDraft(NewJob job) {
     JobDraft priority(Priority priority) {
         return new JobDraft(new NewJob(job.queue(), job.group(), priority, job.runAt(), job.payload(), job.params(),
                 job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
-                job.origin()));
+                job.origin(), job.terms(), job.unique()));
     }
 
     JobDraft at(Instant runAt) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), runAt, job.payload(), job.params(),
                 job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
-                job.origin()));
+                job.origin(), job.terms(), job.unique()));
     }
 
     JobDraft payload(Payload payload) {
         return new JobDraft(new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), payload, job.params(),
                 job.user(), job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(),
-                job.origin()));
+                job.origin(), job.terms(), job.unique()));
     }
 
     JobDraft from(@Nullable UserId user, Map<String, String> params) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), params, user,
-                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin()));
+                        job.dedupe(), job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin(),
+                        job.terms(), job.unique()));
     }
 
     JobDraft traced(TraceContext trace) {
@@ -64,6 +66,21 @@ public record JobDraft(NewJob job) {
 
     JobDraft comingFrom(JobId origin) {
         return new JobDraft(job.comingFrom(origin));
+    }
+
+    JobDraft terms(JobTerms terms) {
+        return new JobDraft(job.on(terms, job.unique()));
+    }
+
+    JobDraft expires(Instant at) {
+        return terms(job.terms().withExpiresAt(at));
+    }
+
+    /** Sets a unique key in the scope of the job's queue and group. */
+    JobDraft unique(String key) {
+        JobTerms terms = job.terms();
+        return new JobDraft(job.on(new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key),
+                DedupeKey.ofUnique(job.queue(), job.group(), key, null)));
     }
 
     /** Sets a dedupe id in the scope of the job's queue and group. */
@@ -88,7 +105,8 @@ public record JobDraft(NewJob job) {
     private JobDraft keys(@Nullable DedupeKey dedupe, @Nullable IdempotencyKey idempotency) {
         return new JobDraft(
                 new NewJob(job.queue(), job.group(), job.priority(), job.runAt(), job.payload(), job.params(),
-                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer(), job.trace(), job.origin()));
+                        job.user(), dedupe, job.fingerprint(), idempotency, job.claimer(), job.trace(), job.origin(),
+                        job.terms(), job.unique()));
     }
 
     private static DedupeKey hash(String text) {

@@ -37,6 +37,8 @@ public abstract class JobStoreContract
         implements
             PushPart,
             DedupePart,
+            UniquePart,
+            TermsPart,
             ClaimPart,
             SettlePart,
             UnreadPart,

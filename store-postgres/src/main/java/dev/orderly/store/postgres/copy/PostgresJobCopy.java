@@ -66,7 +66,7 @@ final class PostgresJobCopy {
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString("name")),
                             row.getBoolean("paused"), row.getBoolean("halts"), row.getBoolean("forgotten"))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
-                    + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
+                    + "ready_at, crashes, error, content_type, payload, lone_crashes, unique_key FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
@@ -141,9 +141,11 @@ final class PostgresJobCopy {
                 default -> Job.State.OPEN;
             };
             long at = stored == StateName.RUNNING ? 0 : row.getLong("ready_at");
+            UUID unique = row.getObject("unique_key", UUID.class);
             return new Job(pushed(row), course(row), state, row.getInt("crashes"), row.getInt("lone_crashes"),
                     at == 0 ? null : Instant.ofEpochMilli(at), state == Job.State.OPEN ? 0 : row.getLong("error"),
-                    new Payload(row.getString("content_type"), row.getBytes("payload")));
+                    new Payload(row.getString("content_type"), row.getBytes("payload")),
+                    unique == null ? null : key(unique));
         }
 
         /** A job that was handed off with its push has no moment of its claim but that of the push. */
@@ -166,7 +168,7 @@ final class PostgresJobCopy {
             return new Pushed(source.ids().of(row.getLong("seq")), queue, row.getString("grp"),
                     Priority.of(row.getInt("priority")),
                     UserId.ofStored(row.getString("owner")), ColumnCodecs.params(row.getString("params")), from,
-                    row.getString("trace"));
+                    row.getString("trace"), ColumnCodecs.terms(row.getString("params")));
         }
 
         private static Course course(ResultSet row) throws SQLException {
@@ -254,7 +256,8 @@ final class PostgresJobCopy {
                     .ints(courses.stream().map(Course::attempt).toList())
                     .ints(courses.stream().map(Course::failures).toList())
                     .texts(pushed.stream().<@Nullable String>map(job -> UserId.column(job.user())).toList())
-                    .texts(pushed.stream().<@Nullable String>map(job -> ColumnCodecs.params(job.params())).toList())
+                    .texts(pushed.stream().<@Nullable String>map(job -> ColumnCodecs.params(job.params(), job.terms()))
+                            .toList())
                     .longs(pushed.stream().map(job -> job.origin() == null ? -1L : job.origin().sequence()).toList())
                     .texts(pushed.stream().<@Nullable String>map(Pushed::trace).toList())
                     .texts(courses.stream().<@Nullable String>map(Course::progress).toList())
@@ -288,15 +291,20 @@ final class PostgresJobCopy {
         List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
-        String own = "ready_at, crashes, error, content_type, payload, lone_crashes)";
+        String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
-                + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes"
-                + from(21) + own);
+                + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes,"
+                + " nullif(expires_at, 0), unique_key::uuid" + from(23) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
                 .bytes(jobs.stream().<byte @Nullable []>map(job -> job.payload().bytes()).toList())
-                .ints(jobs.stream().map(Job::loneCrashes).toList()).update();
+                .ints(jobs.stream().map(Job::loneCrashes).toList())
+                .longs(jobs.stream().map(job -> ColumnCodecs.expiry(job.pushed().terms())).toList())
+                .texts(jobs.stream()
+                        .<@Nullable String>map(job -> job.unique() == null ? null : column(job.unique()).toString())
+                        .toList())
+                .update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
     }

@@ -57,6 +57,7 @@ public final class BlockedJobs {
             }
         }
         keys(connection, jobs).forEach(blocked::set);
+        UniqueJobs.blocked(connection, jobs).forEach(blocked::set);
         if (!blocked.isEmpty()) {
             NewJob first = jobs.get(blocked.nextSetBit(0));
             String what = first.group() == null

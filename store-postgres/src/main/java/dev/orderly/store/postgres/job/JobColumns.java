@@ -37,11 +37,12 @@ final class JobColumns {
     /** A claimed job, from a row of the function {@code job_claim}. */
     static ClaimedJob claimed(ResultSet row, DatabaseJobIds ids, QueueName queue) throws SQLException {
         long seq = row.getLong("seq");
+        String params = row.getString("params");
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt("attempt")), row.getInt("failures"),
                 row.getInt("crashes"), row.getString("grp"), seq,
                 new Payload(row.getString("content_type"), row.getBytes("payload")),
-                ColumnCodecs.params(row.getString("params")), UserId.ofStored(row.getString("owner")),
-                TraceContext.ofStored(row.getString("trace")));
+                ColumnCodecs.params(params), UserId.ofStored(row.getString("owner")),
+                TraceContext.ofStored(row.getString("trace")), ColumnCodecs.terms(params));
     }
 
     /** The moment at which a pushed job is due; 0 if it is due at once. */

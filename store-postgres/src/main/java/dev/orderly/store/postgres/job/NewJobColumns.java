@@ -34,7 +34,7 @@ final class NewJobColumns {
     record Encoded(NewJob job, long readyAt, @Nullable String owner, @Nullable String params, @Nullable String trace) {
         static List<Encoded> of(List<NewJob> jobs, Instant now) {
             return jobs.stream().map(job -> new Encoded(job, JobColumns.readyAt(job, now), UserId.column(job.user()),
-                    ColumnCodecs.params(job.params()), TraceContext.column(job.trace()))).toList();
+                    ColumnCodecs.params(job.params(), job.terms()), TraceContext.column(job.trace()))).toList();
         }
     }
 

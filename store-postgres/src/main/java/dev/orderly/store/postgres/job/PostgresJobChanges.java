@@ -19,6 +19,7 @@ import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,8 @@ final class PostgresJobChanges {
                 .filter(each -> each.lane() == null || !without.contains(each.lane())).toList();
         Set<Lane> lanes = lanes(dead);
         Lanes.open(connection, lanes, LockPatience.BRIEF);
+        List<Long> seqs = dead.stream().map(Found::seq).toList();
+        unexpire(connection, seqs);
         int redriven = dead.isEmpty()
                 ? 0
                 : new Sql(connection,
@@ -116,9 +119,24 @@ final class PostgresJobChanges {
                                 UPDATE job SET state = WAITING, ready_at = 0, failures = 0, crashes = 0,
                                   lone_crashes = 0, failure = NULL, failure_detail = NULL, error = NULL
                                 FROM dead WHERE job.seq = ANY(ARRAY[dead.seq])""")
-                        .longs(dead.stream().map(Found::seq).toList()).update();
+                        .longs(seqs).update();
         Lanes.recompute(connection, lanes, now);
         return redriven;
+    }
+
+    /** Takes the expiry out of the terms of dead letters, so that they run again whenever they are redriven. */
+    private static void unexpire(Connection connection, List<Long> seqs) throws SQLException {
+        List<Map.Entry<Long, String>> expiring = seqs.isEmpty()
+                ? List.of()
+                : new Sql(connection, "SELECT seq, params FROM job WHERE seq = ANY(?) AND state >= DEAD"
+                        + " AND expires_at IS NOT NULL").longs(seqs)
+                        .list(row -> Map.entry(row.getLong(1), row.getString(2)));
+        for (Map.Entry<Long, String> each : expiring) {
+            new Sql(connection, "UPDATE job SET expires_at = NULL, params = ? WHERE seq = ? AND state >= DEAD")
+                    .with(ColumnCodecs.params(ColumnCodecs.params(each.getValue()),
+                            ColumnCodecs.terms(each.getValue()).withExpiresAt(null)))
+                    .with(each.getKey()).update();
+        }
     }
 
     /** Redrives the jobs that no other transaction blocks, after a wait for all was in vain. */
@@ -186,6 +204,30 @@ final class PostgresJobChanges {
         changes.write(connection);
         Lanes.recompute(connection, lanes, now);
         return CancelResult.CANCELLED;
+    }
+
+    /** Ends jobs that have expired and do not run, but for those that another transaction has locked. */
+    List<JobId> endExpired(Connection connection, Instant now, int limit) throws SQLException {
+        record Expired(Found job, long at) {}
+        List<Expired> expired = new Sql(connection, "SELECT seq, queue, grp, state, expires_at FROM job"
+                + " WHERE expires_at IS NOT NULL AND state <= DELAYED AND expires_at <= ? ORDER BY expires_at LIMIT ?")
+                .with(now.toEpochMilli()).with(limit).list(row -> new Expired(found(row), row.getLong(5)));
+        if (expired.isEmpty()) {
+            return List.of();
+        }
+        Set<Lane> lanes = Lanes.lock(connection, lanes(expired.stream().map(Expired::job).toList()), LockPatience.NONE)
+                .keySet();
+        Set<Long> locked = new HashSet<>(new Sql(connection, "SELECT seq FROM job WHERE seq = ANY(?)"
+                + " AND state <= DELAYED ORDER BY seq FOR UPDATE SKIP LOCKED")
+                .longs(expired.stream().map(Expired::job)
+                        .filter(job -> job.lane() == null || lanes.contains(job.lane())).map(Found::seq).toList())
+                .list(row -> row.getLong(1)));
+        JobChanges changes = new JobChanges(now);
+        expired.stream().filter(each -> locked.contains(each.job.seq)).forEach(each -> changes.cancelled(each.job.seq,
+                AttemptOutcome.Cancelled.expired(Instant.ofEpochMilli(each.at)).reason()));
+        changes.write(connection);
+        Lanes.recompute(connection, lanes, now);
+        return locked.stream().sorted().map(ids::of).toList();
     }
 
     RunNowResult runNow(Connection connection, JobId id, Instant now) throws SQLException {

@@ -225,8 +225,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                 ? transactions.run(connection -> settle.endLeases(connection, request, now))
                 : List.of();
         moved(timedOut.size());
-        return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, report.pruned(),
-                mend(now), report.more() || timedOut.size() == Math.min(request.limit(), PostgresSettlements.STEP));
+        int most = Math.min(request.limit(), PostgresSettlements.STEP);
+        List<JobId> expired = transactions.run(connection -> operate.endExpired(connection, now, most));
+        moved(expired.size());
+        return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, expired,
+                report.pruned(), mend(now), report.more() || expired.size() == most || timedOut.size() == most);
     }
 
     List<LimitView> limits() {

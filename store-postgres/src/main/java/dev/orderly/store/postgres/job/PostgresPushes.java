@@ -113,7 +113,8 @@ public final class PostgresPushes {
     }
 
     /**
-     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates or have an origin.
+     * Stores jobs in a single statement; stores nothing and returns empty if some may be duplicates, have an origin,
+     * or are found by their terms.
      * For connections of the store.
      *
      * @param hint sent with the job; only if {@link #mayHint}
@@ -124,7 +125,7 @@ public final class PostgresPushes {
         if (SingleStatementPush.suits(batch.jobs)) {
             return Optional.of(single.write(connection, queue, batch, hint));
         }
-        return batch.jobs.stream().anyMatch(job -> job.origin() != null)
+        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job))
                 ? Optional.empty()
                 : function.write(connection, queue, batch);
     }
@@ -151,17 +152,19 @@ public final class PostgresPushes {
         Map<Integer, Integer> room = handOffs.room(connection, queue, jobs, now);
         Set<Lane> made = Lanes.open(connection, lanes, patience);
         StoredDedupeKeys keys = StoredDedupeKeys.of(connection, jobs, now);
+        UniqueJobs unique = UniqueJobs.of(connection, jobs, now, patience);
         long next = new Sql(connection, "SELECT " + draw + "(?, ?)").with(jobs.size()).with(JobSequence.startOf(now))
                 .number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
         for (NewJobColumns.Encoded row : batch.rows) {
             NewJob job = row.job();
-            PushResult earlier = answer(keys, job);
+            PushResult earlier = answer(keys, unique, job);
             if (earlier == null) {
                 stored.add(new Stored(next, row));
                 keys.rememberDedupe(job, next);
                 keys.remember(job.idempotency(), next);
+                unique.stored(job, next);
             }
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
@@ -196,12 +199,17 @@ public final class PostgresPushes {
         return nodes;
     }
 
-    private @Nullable PushResult answer(StoredDedupeKeys keys, NewJob job) {
+    private @Nullable PushResult answer(StoredDedupeKeys keys, UniqueJobs unique, NewJob job) {
         StoredDedupeKeys.Remembered asked = keys.asked(job.idempotency());
         if (job.idempotency() != null && asked != null) {
             return asked.fingerprint().equals(JobColumns.key(job.idempotency().fingerprint()))
                     ? new PushResult.Duplicate(ids.of(asked.seq()))
                     : new PushResult.KeyReused(ids.of(asked.seq()));
+        }
+        Long newest = unique.newest(job);
+        if (newest != null) {
+            keys.remember(job.idempotency(), newest);
+            return new PushResult.Duplicate(ids.of(newest));
         }
         DedupeKey dedupe = job.dedupe();
         StoredDedupeKeys.Remembered same = keys.same(dedupe);
@@ -248,6 +256,8 @@ public final class PostgresPushes {
         }
         columns.addCounts(sql).update();
         Lanes.handOff(connection, lanes);
+        UniqueJobs.mark(connection, stored.stream().map(Stored::job).toList(),
+                stored.stream().map(Stored::seq).toList());
         for (Stored each : stored) {
             if (each.job().origin() != null) {
                 new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job().origin().sequence())

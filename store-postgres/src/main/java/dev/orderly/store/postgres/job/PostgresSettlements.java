@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
@@ -12,6 +13,7 @@ import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -146,8 +148,9 @@ public final class PostgresSettlements {
         for (Over over : over(connection, leases.over(connection, seen))) {
             PostgresLockedJobs.Row row = locked.find(over.seq);
             if (row != null && row.isLeased()) {
-                end(locked, changes, row, request.leases().outcome(over.queue, over.failures, row.cancelling(),
-                        over.halts, now));
+                end(locked, changes, row,
+                        request.leases().outcome(over.queue, over.terms, over.failures, row.cancelling(),
+                                over.halts, now));
                 ended.add(ids.of(over.seq));
             }
         }
@@ -156,14 +159,16 @@ public final class PostgresSettlements {
     }
 
     /** A job whose lease is over. */
-    private record Over(long seq, QueueName queue, boolean halts, int failures) {}
+    private record Over(long seq, QueueName queue, boolean halts, int failures, JobTerms terms) {}
 
     private static List<Over> over(Connection connection, List<Long> seqs) throws SQLException {
-        return new Sql(connection, """
-                SELECT job.seq, queue.name, queue.halts, job.failures FROM job JOIN queue ON queue.id = job.queue
-                WHERE job.seq = ANY(?) ORDER BY job.seq""").longs(seqs)
+        return new Sql(connection,
+                """
+                        SELECT job.seq, queue.name, queue.halts, job.failures, job.params FROM job JOIN queue ON queue.id = job.queue
+                        WHERE job.seq = ANY(?) ORDER BY job.seq""")
+                .longs(seqs)
                 .list(row -> new Over(row.getLong(1), new QueueName(row.getString(2)), row.getBoolean(3),
-                        row.getInt(4)));
+                        row.getInt(4), ColumnCodecs.terms(row.getString(5))));
     }
 
     /**

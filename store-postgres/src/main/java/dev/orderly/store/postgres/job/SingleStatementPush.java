@@ -95,7 +95,7 @@ final class SingleStatementPush {
 
     static boolean suits(List<NewJob> jobs) {
         return jobs.stream().allMatch(job -> job.group() == null && job.dedupe() == null && job.idempotency() == null
-                && job.origin() == null);
+                && !UniqueJobs.concern(job) && job.origin() == null);
     }
 
     /** @param hint sent with a lone job that is due, if given */

@@ -107,7 +107,7 @@ final class UpkeepRound {
         boolean alone = isAlone(connection, "job");
         boolean more = alone && FutureTimestamps.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection, bounds, ended) : 0;
-        return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), pruned, 0,
+        return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), List.of(), pruned, 0,
                 more || taken == most() || pruned == request.limit());
     }
 

@@ -171,7 +171,7 @@ public final class ViewRows {
                 ColumnCodecs.progress(row.getString("progress")),
                 null, null, leased == 0 ? null : Instant.ofEpochMilli(leased), origin(row.getLong("origin")),
                 state == JobState.RUNNING ? run(row, row.getLong("ready_at"), row.getString("node")) : null,
-                TraceContext.ofStored(row.getString("trace")));
+                TraceContext.ofStored(row.getString("trace")), ColumnCodecs.terms(row.getString("params")));
     }
 
     private JobView ended(ResultSet row) throws SQLException {
@@ -190,7 +190,7 @@ public final class ViewRows {
                 ColumnCodecs.progress(row.getString("progress")),
                 left, row.getString("reason"), null, origin(row.getLong("origin")),
                 ran ? run(row, started, row.getString("node")) : null,
-                TraceContext.ofStored(row.getString("trace")));
+                TraceContext.ofStored(row.getString("trace")), ColumnCodecs.terms(row.getString("params")));
     }
 
     private @Nullable JobId origin(long seq) {

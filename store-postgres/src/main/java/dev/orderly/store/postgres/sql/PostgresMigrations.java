@@ -35,8 +35,10 @@ public final class PostgresMigrations {
      * for a running job that was handed off with its push. {@code node}: the life of the node that runs a job.
      * {@code error}: the {@link dev.orderly.job.search.ErrorFingerprint} of a dead letter; null in other states.
      * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
-     * again. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those
-     * that ran.
+     * again. {@code params} has the {@link dev.orderly.job.JobTerms} too, see {@link
+     * dev.orderly.store.sql.ColumnCodecs#params}; {@code expires_at} and {@code unique_key} are those parts of the
+     * terms that jobs are found by. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the
+     * last attempt of those that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
@@ -263,7 +265,11 @@ public final class PostgresMigrations {
             """, "ALTER TABLE queue ADD COLUMN IF NOT EXISTS forgotten boolean NOT NULL DEFAULT false;", """
             ALTER TABLE job ADD COLUMN IF NOT EXISTS lone_crashes int NOT NULL DEFAULT 0;
             ALTER TABLE crash ADD COLUMN IF NOT EXISTS alone boolean NOT NULL DEFAULT false;
-            """, "-- The functions of claims are made anew.", script("limits.sql"));
+            """, "-- The functions of claims are made anew.", script("limits.sql"), """
+            ALTER TABLE job ADD COLUMN IF NOT EXISTS expires_at bigint, ADD COLUMN IF NOT EXISTS unique_key uuid;
+            CREATE INDEX IF NOT EXISTS job_expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1;
+            CREATE INDEX IF NOT EXISTS job_unique ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1;
+            """);
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

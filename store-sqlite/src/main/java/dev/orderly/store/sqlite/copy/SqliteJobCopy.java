@@ -72,7 +72,7 @@ final class SqliteJobCopy {
                         row -> new CopiedRecord.Queue(new QueueName(row.getString("name")), row.getBoolean("paused"),
                                 row.getBoolean("halts"), row.getBoolean("forgotten"))));
             case JOBS -> new Reading(source, moment).page("SELECT " + COMMON
-                    + "ready_at, crashes, error, content_type, payload, lone_crashes FROM job"
+                    + "ready_at, crashes, error, content_type, payload, lone_crashes, unique_key FROM job"
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
@@ -135,11 +135,13 @@ final class SqliteJobCopy {
             int state = row.getInt("state");
             boolean dead = state >= StoredJob.DEAD;
             long at = row.getLong("ready_at");
+            byte[] unique = row.getBytes("unique_key");
             return new Job(pushed(row), course(row, attempts.applyAsInt(row.getLong("seq"))),
                     state == StoredJob.HALTING ? Job.State.HALTING : dead ? Job.State.DEAD : Job.State.OPEN,
                     row.getInt("crashes"), row.getInt("lone_crashes"), at == 0 ? null : Instant.ofEpochMilli(at),
                     dead ? row.getLong("error") : 0,
-                    JobTable.payload(row.getString("content_type"), row.getBytes("payload")));
+                    JobTable.payload(row.getString("content_type"), row.getBytes("payload")),
+                    unique == null ? null : ColumnCodecs.key(unique));
         }
 
         private EndedJob ended(ResultSet row) throws SQLException {
@@ -160,7 +162,8 @@ final class SqliteJobCopy {
             return new Pushed(source.ids.of(row.getLong("seq")), queue, queue.isFifo() ? (String) lane : null,
                     queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane),
                     UserId.ofStored(row.getString("user")),
-                    ColumnCodecs.params(row.getString("params")), from, row.getString("trace"));
+                    ColumnCodecs.params(row.getString("params")), from, row.getString("trace"),
+                    ColumnCodecs.terms(row.getString("params")));
         }
 
         private static Course course(ResultSet row, int known) throws SQLException {
@@ -217,8 +220,8 @@ final class SqliteJobCopy {
     private static void writeJobs(Connection connection, List<CopiedRecord> jobs) throws SQLException {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
-                + "ready_at, crashes, error, content_type, payload, lone_crashes)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -230,6 +233,8 @@ final class SqliteJobCopy {
                 insert.setString(18, type.equals(Payload.JSON) ? null : type);
                 insert.setBytes(19, job.payload().bytes());
                 insert.setInt(20, job.loneCrashes());
+                ColumnCodecs.moment(insert, 21, job.pushed().terms().expiresAt());
+                insert.setBytes(22, job.unique() == null ? null : job.unique().bytes());
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -279,7 +284,7 @@ final class SqliteJobCopy {
         insert.setInt(5, course.attempt());
         insert.setInt(6, course.failures());
         insert.setString(7, UserId.column(pushed.user()));
-        insert.setString(8, ColumnCodecs.params(pushed.params()));
+        insert.setString(8, ColumnCodecs.params(pushed.params(), pushed.terms()));
         insert.setObject(9, pushed.origin() == null ? null : pushed.origin().sequence());
         insert.setString(10, pushed.trace());
         insert.setString(11, course.progress());

@@ -49,6 +49,10 @@ public final class SqliteMigrations {
      * {@code lone_crashes}: the deaths at which no other job of the node may have run. {@code started_at} of an ended
      * job: the claim of its last attempt.
      *
+     * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
+     * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at} and {@code unique_key} are those parts of the
+     * terms that jobs are found by.
+     *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
      * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
@@ -173,7 +177,10 @@ public final class SqliteMigrations {
                     CREATE TABLE flow_limit(
                       name TEXT PRIMARY KEY, concurrency INTEGER NOT NULL, starts INTEGER NOT NULL,
                       period INTEGER NOT NULL, taken TEXT NOT NULL) WITHOUT ROWID""",
-                    "ALTER TABLE queue ADD COLUMN flow_limit TEXT"));
+                    "ALTER TABLE queue ADD COLUMN flow_limit TEXT"),
+            List.of("ALTER TABLE job ADD COLUMN expires_at INTEGER", "ALTER TABLE job ADD COLUMN unique_key BLOB",
+                    "CREATE INDEX expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1",
+                    "CREATE INDEX unique_job ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -133,7 +133,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
         String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;
         jobs.add(new ClaimedJob(new AttemptId(state.ids.of(row.seq()), index.name(), locked.attempt()),
                 row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
-                row.user(), row.trace()));
+                row.user(), row.trace(), state.clock(row.terms())));
         return locked;
     }
 

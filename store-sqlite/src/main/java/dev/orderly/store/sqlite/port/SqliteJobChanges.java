@@ -206,6 +206,17 @@ public final class SqliteJobChanges {
     }
 
     private static Supplier<CancelResult> cancel(WriterState state, long seq, Instant now) throws SQLException {
+        return end(state, seq, CANCELLED, now);
+    }
+
+    /** Ends a job that is expired. A running job only gets a request: ask before. */
+    static Supplier<CancelResult> expire(WriterState state, long seq, Instant now) throws SQLException {
+        Instant at = state.clock(state.tables.jobs.terms.of(seq)).expiresAt();
+        return end(state, seq, new Left(null, null, AttemptOutcome.Cancelled.expired(at).reason()), now);
+    }
+
+    private static Supplier<CancelResult> end(WriterState state, long seq, Left left, Instant now)
+            throws SQLException {
         LockedJob locked = state.running.find(seq);
         if (locked != null) {
             return cancel(state, locked);
@@ -217,7 +228,7 @@ public final class SqliteJobChanges {
         }
         int attempt = found.tally().attempt();
         state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli(), 0),
-                CANCELLED);
+                left);
         state.tables.jobs.delete(found.queue(), found.place());
         return () -> {
             QueueIndex index = state.index(found.queue());

@@ -106,6 +106,11 @@ public final class SqlitePushes {
                     ? new PushResult.Duplicate(state.ids.of(byKey.seq()))
                     : new PushResult.KeyReused(state.ids.of(byKey.seq()));
         }
+        PushResult same = job.unique() == null ? null : same(job.unique());
+        if (same != null) {
+            remember(key, same.id().sequence());
+            return same;
+        }
         DedupeKey dedupe = job.dedupe();
         long first = dedupe == null ? 0 : state.keys.find(dedupe, now);
         if (dedupe == null || first == 0) {
@@ -116,6 +121,13 @@ public final class SqlitePushes {
         }
         remember(key, first);
         return new PushResult.Duplicate(state.ids.of(first));
+    }
+
+    /** The newest job of a unique key that does not run; null for none. Pushes of this transaction count. */
+    private @Nullable PushResult same(DedupeKey unique) throws SQLException {
+        state.tables.flush();
+        List<Long> newest = state.tables.jobs.terms.ofKey(unique, now.toEpochMilli(), seq -> !state.running.has(seq));
+        return newest.isEmpty() ? null : new PushResult.Duplicate(state.ids.of(newest.getFirst()));
     }
 
     private IdempotencyTable.@Nullable First firstUse(IdempotencyKey key) throws SQLException {
@@ -131,7 +143,7 @@ public final class SqlitePushes {
         Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
                 readyAt);
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
-                job.trace());
+                job.trace(), job.terms());
         state.tables.jobs.insert(index.identity().id, row, job);
         if (job.dedupe() != null) {
             state.keys.add(job.dedupe(), job.fingerprint(), place.seq());

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.port;
 
+import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
@@ -30,6 +31,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +73,7 @@ final class UpkeepJobs {
             takeBack(locked);
         }
         Supplier<List<JobId>> timedOut = endLeases();
+        Supplier<List<JobId>> expired = endExpired();
         pruning.write();
         return () -> {
             state.limits.apply(limits);
@@ -80,7 +83,20 @@ final class UpkeepJobs {
                     index.identity().forgotten = false;
                 }
             });
-            return committed(timedOut.get());
+            return committed(timedOut.get(), expired.get());
+        };
+    }
+
+    /** Running jobs go on; should one wait again, a later round ends it. */
+    private Supplier<List<JobId>> endExpired() throws SQLException {
+        Map<Long, Supplier<CancelResult>> ends = new LinkedHashMap<>();
+        for (long seq : state.tables.jobs.terms.expired(now.toEpochMilli(), each -> !state.running.has(each),
+                request.limit())) {
+            ends.put(seq, SqliteJobChanges.expire(state, seq, now));
+        }
+        return () -> {
+            ends.values().forEach(Supplier::get);
+            return ends.keySet().stream().map(state.ids::of).toList();
         };
     }
 
@@ -92,7 +108,8 @@ final class UpkeepJobs {
         for (LockedJob locked : state.running.over(state.leaseNow(), request.limit())) {
             QueueName queue = locked.index.name();
             over.add(new Settlement(null, new AttemptId(state.ids.of(locked.seq()), queue, locked.attempt()),
-                    request.leases().outcome(queue, locked.tally.failures(), locked.cancelAsked, halts(locked.index),
+                    request.leases().outcome(queue, state.tables.jobs.terms.of(locked.seq()), locked.tally.failures(),
+                            locked.cancelAsked, halts(locked.index),
                             now)));
         }
         Supplier<List<SettleResult>> ended = SqliteSettlements.write(state, over, now);
@@ -169,7 +186,7 @@ final class UpkeepJobs {
         taken.add(new Taken(locked, to));
     }
 
-    private UpkeepReport committed(List<JobId> timedOut) {
+    private UpkeepReport committed(List<JobId> timedOut, List<JobId> expired) {
         policies.forEach((queue, declared) -> {
             QueueIndex index = state.queues.find(queue);
             if (index != null) {
@@ -190,8 +207,8 @@ final class UpkeepJobs {
         }
         pruning.committed();
         boolean more = taken.size() == request.limit() || pruning.count() == request.limit()
-                || timedOut.size() == request.limit();
-        return new UpkeepReport(givenBack, poisoned, cancelled, timedOut, pruning.count(), 0, more);
+                || timedOut.size() == request.limit() || expired.size() == request.limit();
+        return new UpkeepReport(givenBack, poisoned, cancelled, timedOut, expired, pruning.count(), 0, more);
     }
 
     private void committed(LockedJob locked, @Nullable Place to) {

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.JobSequence;
@@ -259,6 +260,11 @@ public final class WriterState implements AutoCloseable {
     /** The present, by the store's clock, for leases: Unix milliseconds. */
     public long leaseNow() {
         return leaseClock.now().toEpochMilli();
+    }
+
+    /** Terms as stored, with their moment by the clock of callers. */
+    public JobTerms clock(JobTerms stored) {
+        return stored.expiresAt() == null ? stored : stored.withExpiresAt(time.clockTime(stored.expiresAt()));
     }
 
     /** The latest moment of any call, in stored time: the present of views. */

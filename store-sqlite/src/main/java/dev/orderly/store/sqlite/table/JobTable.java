@@ -43,6 +43,8 @@ public final class JobTable {
     private final Batch insert;
     private final Batch move;
     private final Batch origin;
+    /** What jobs say in place of their queues. */
+    public final JobTermsTable terms;
     private final Batch redrive;
     private final Batch clear;
     private final Batch alone;
@@ -70,6 +72,7 @@ public final class JobTable {
                   failure_detail = coalesce(?, failure_detail), error = ?, history = coalesce(?, history)
                 WHERE seq = ?""");
         origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
+        terms = new JobTermsTable(connection, batches);
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
         alone = batches.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
@@ -107,7 +110,7 @@ public final class JobTable {
         moment(into, 5, place.readyAt());
         into.setString(6, UserId.column(row.user()));
         into.setBytes(7, ColumnCodecs.keys(job.dedupe(), job.fingerprint()));
-        into.setString(8, ColumnCodecs.params(row.params()));
+        into.setString(8, ColumnCodecs.params(row.params(), row.terms()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
         into.setString(11, TraceContext.column(row.trace()));
@@ -118,6 +121,7 @@ public final class JobTable {
             from.setLong(2, place.seq());
             from.addBatch();
         }
+        terms.insert(place.seq(), job);
         lanes.add(queue, place);
     }
 
@@ -167,6 +171,7 @@ public final class JobTable {
     public void redrive(int queue, Place dead) throws SQLException {
         redrive.next().setLong(1, dead.seq());
         redrive.next().addBatch();
+        terms.unexpire(dead.seq());
         lanes.add(queue, dead.stateAt(StoredJob.WAITING, 0));
     }
 
@@ -307,9 +312,10 @@ public final class JobTable {
     }
 
     private static StoredJob job(ResultSet rows) throws SQLException {
+        String params = rows.getString(PARAMS);
         return new StoredJob(place(rows), tally(rows), payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
-                ColumnCodecs.params(rows.getString(PARAMS)), UserId.ofStored(rows.getString(USER)),
-                TraceContext.ofStored(rows.getString(TRACE)));
+                ColumnCodecs.params(params), UserId.ofStored(rows.getString(USER)),
+                TraceContext.ofStored(rows.getString(TRACE)), ColumnCodecs.terms(params));
     }
 
     private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.store.sql.NamedNumbers;
 import dev.orderly.trace.TraceContext;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stored job, with all that a handler needs. */
 public record StoredJob(Place place, Tally tally, Payload payload, Map<String, String> params, @Nullable UserId user,
-        @Nullable TraceContext trace) {
+        @Nullable TraceContext trace, JobTerms terms) {
     public static final int WAITING = 0;
     public static final int DELAYED = 1;
     public static final int DEAD = 2;

@@ -104,7 +104,8 @@ final class JobViewRows {
                 JobTable.payload(rows.getString("content_type"), rows.getBytes("payload")), failure(rows),
                 latestProgress == null ? ColumnCodecs.progress(rows.getString("progress")) : latestProgress, null, null,
                 leased(locked), origin(rows), locked == null ? null : run(locked),
-                TraceContext.ofStored(rows.getString("trace")));
+                TraceContext.ofStored(rows.getString("trace")),
+                state.clock(ColumnCodecs.terms(rows.getString("params"))));
     }
 
     private @Nullable Instant leased(@Nullable LockedJob locked) {
@@ -133,7 +134,8 @@ final class JobViewRows {
                 UserId.ofStored(rows.getString("user")), ColumnCodecs.params(rows.getString("params")), null,
                 failure(rows), ColumnCodecs.progress(rows.getString("progress")), left, rows.getString("reason"), null,
                 origin(rows), started == 0 ? null : new JobRun(null, moment(started)),
-                TraceContext.ofStored(rows.getString("trace")));
+                TraceContext.ofStored(rows.getString("trace")),
+                state.clock(ColumnCodecs.terms(rows.getString("params"))));
     }
 
     private @Nullable JobId origin(ResultSet rows) throws SQLException {

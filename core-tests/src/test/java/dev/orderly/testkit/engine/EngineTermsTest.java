@@ -1,0 +1,97 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.Push;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.StandardQueue;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+
+/** What a push says of its job in place of the queue. */
+class EngineTermsTest extends EngineTest {
+    private final StandardQueue<String> mail = orderly.queue("mail", String.class);
+    private final List<String> begun = new CopyOnWriteArrayList<>();
+    private final Semaphore mayEnd = new Semaphore(0);
+
+    @Test
+    void aJobThatExpiresBehindAnotherOfItsRunDoesNotStart() {
+        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
+        orderly.handle(orders, (text, _) -> {
+            begun.add(text);
+            mayEnd.acquire();
+        });
+        JobId first = orders.group("g").push("first");
+        JobId late = orders.group("g").expires(Duration.ofMinutes(1)).push("late");
+        JobId last = orders.group("g").push("last");
+        orderly.start();
+        awaitTrue(() -> begun.size() == 1 && view(late).state() == JobState.RUNNING);
+        time.jump(Duration.ofMinutes(1));
+        mayEnd.release(2);
+        awaitState(last, JobState.DONE);
+        assertThat(view(first).state()).isEqualTo(JobState.DONE);
+        assertThat(view(late).state()).isEqualTo(JobState.CANCELLED);
+        assertThat(view(late).reason()).startsWith("Expired");
+        assertThat(begun).containsExactly("first", "last");
+    }
+
+    @Test
+    void aJobThatNoNodeClaimsEndsWhenItExpires() {
+        orderly.start();
+        JobId id = mail.expires(Duration.ofMinutes(1)).push("a");
+        awaitState(id, JobState.CANCELLED);
+        assertThat(time.now()).isAfterOrEqualTo(id.pushedAt().plus(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void theRetryPolicyAndTheTimeoutOfAPushReplaceThoseOfTheQueue() {
+        orderly.handle(mail, (text, _) -> {
+            begun.add(text);
+            if (text.equals("fails")) {
+                throw new IllegalStateException("always");
+            }
+            mayEnd.acquire();
+        });
+        orderly.start();
+        JobId fails = mail.retry(RetryPolicy.none()).push("fails");
+        awaitState(fails, JobState.DEAD);
+        assertThat(view(fails).failures()).isOne();
+        JobId slow = mail.retry(RetryPolicy.none()).timeout(Duration.ofSeconds(2)).push("slow");
+        awaitState(slow, JobState.DEAD);
+        assertThat(failure(slow).summary()).isEqualTo("Timed out after 2 s");
+        assertThat(begun).containsExactly("fails", "slow");
+    }
+
+    @Test
+    void aPushUnderAUniqueKeyIsAnsweredWithTheJobThatWaits() {
+        JobId first = mail.unique("k").push("a");
+        assertThat(mail.unique("k").tryPush("b")).isEqualTo(new Push.Answer.Duplicate(first));
+        assertThat(mail.unique("l").tryPush("b")).isInstanceOf(Push.Answer.Accepted.class);
+        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
+        assertThat(orders.group("g").unique("k").push("a")).isNotEqualTo(orders.group("g").unique("l").push("a"));
+    }
+
+    @Test
+    void aPushThatContradictsItselfIsRefused() {
+        assertThatThrownBy(() -> mail.unique("k").dedupe("d").push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("unique key and a dedupe id");
+        assertThatThrownBy(() -> mail.unique("k").pushAll(List.of("a", "b"))).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("one unique key");
+        assertThatThrownBy(() -> mail.expires(Duration.ofMinutes(1)).delay(Duration.ofMinutes(1)).push("a"))
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("before it is due");
+        assertThatThrownBy(() -> mail.expires(Duration.ZERO).push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("more than 0");
+        assertThatThrownBy(() -> mail.timeout(Duration.ofDays(8)).push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("1 ms to 7 days");
+        assertThatThrownBy(() -> mail.unique("").push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("unique key");
+    }
+}

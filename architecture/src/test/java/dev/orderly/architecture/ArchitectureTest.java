@@ -71,8 +71,6 @@ class ArchitectureTest {
                     "the contract of one port: a part for each intent"),
             Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",
                     "the bugs that the contracts must find, planted in the same way"),
-            Map.entry("/store-postgres/target/classes/ dev.orderly.store.postgres.job",
-                    "the port of jobs: a class for each kind of call over the same tables"),
             Map.entry("/store-postgres/target/test-classes/ dev.orderly.store.postgres",
                     "the tests of one store, which share its server"),
             Map.entry("/http/target/classes/ dev.orderly.http.api",

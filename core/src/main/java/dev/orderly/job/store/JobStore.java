@@ -75,8 +75,8 @@ public interface JobStore {
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
      * paused or has a limit, or a claim of the node would get nothing; not if another job of the queue could be
      * claimed, which the hand-off would overtake; on a FIFO queue not if another job of its group is unsettled or halts
-     * the group. The store sees neither pushes of concurrent callers nor, before the first claim of the queue, jobs in its file, and
-     * may leave any job waiting.
+     * the group. The store sees neither pushes of concurrent callers nor, before the first claim of the queue, jobs in
+     * its file, and may leave any job waiting.
      *
      * @param jobs 1 or more
      * @throws StoreException.Blocked if a foreign transaction holds a group or a key of some of the jobs; nothing was
@@ -104,8 +104,8 @@ public interface JobStore {
      * counts. Of the jobs of all queues that share a limit, never more run than its concurrency allows, leased jobs and
      * those of dead nodes among them until they are settled or given back; and claims hand out so few that no span of
      * the period has more starts than its rate allows, provided that each job starts within {@link StartWindow#slack}
-     * of its claim, by the store's clock. A job that is given back has used up its part of the rate. On a FIFO queue with
-     * a limit, a claim hands out one job of a group. Queues without a limit, or with another one, go on.
+     * of its claim, by the store's clock. A job that is given back has used up its part of the rate. On a FIFO queue
+     * with a limit, a claim hands out one job of a group. Queues without a limit, or with another one, go on.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);
 

@@ -1,16 +1,8 @@
 package dev.orderly;
 
 import dev.orderly.access.store.AuditStore;
-import dev.orderly.access.store.CredentialStore;
-import dev.orderly.history.HistoryStore;
-import dev.orderly.job.search.JobFinder;
-import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.BackupPort;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
@@ -24,30 +16,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A store in two parts: jobs, schedules and access in the first, rooms and live messages in the second. */
-record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
-    @Override
-    public JobStore jobs() {
-        return jobStore.jobs();
-    }
+final class MixedStore extends ForwardingStore {
+    private final Store jobStore;
+    private final VisitorStore roomStore;
 
-    @Override
-    public JobViews jobViews() {
-        return jobStore.jobViews();
-    }
-
-    @Override
-    public BackupPort backup() {
-        return jobStore.backup();
-    }
-
-    @Override
-    public TransactionalJobs transactionalJobs() {
-        return jobStore.transactionalJobs();
-    }
-
-    @Override
-    public JobFinder jobFinder() {
-        return jobStore.jobFinder();
+    MixedStore(Store jobStore, VisitorStore roomStore) {
+        super(jobStore);
+        this.jobStore = jobStore;
+        this.roomStore = roomStore;
     }
 
     @Override
@@ -55,25 +31,10 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
         return roomStore.rooms();
     }
 
-    @Override
-    public ScheduleStore schedules() {
-        return jobStore.schedules();
-    }
-
-    @Override
-    public CredentialStore credentials() {
-        return jobStore.credentials();
-    }
-
     /** In the first part; entries wait in the second while the first does not answer. */
     @Override
     public AuditStore audit() {
         return new DeferredAudit(jobStore.audit(), roomStore.keyValues(), Time.system());
-    }
-
-    @Override
-    public HistoryStore history() {
-        return jobStore.history();
     }
 
     @Override
@@ -89,11 +50,6 @@ record MixedStore(Store jobStore, VisitorStore roomStore) implements Store {
     @Override
     public KeyValueStore keyValues() {
         return shared().keyValues();
-    }
-
-    @Override
-    public KeyValueStore settings() {
-        return jobStore.settings();
     }
 
     @Override

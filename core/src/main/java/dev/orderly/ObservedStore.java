@@ -1,37 +1,21 @@
 package dev.orderly;
 
-import dev.orderly.access.store.AuditStore;
-import dev.orderly.access.store.CredentialStore;
-import dev.orderly.history.HistoryStore;
-import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
-import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.ObservedJobStore;
-import dev.orderly.job.store.TransactionalJobs;
-import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.store.ObservedRoomStore;
 import dev.orderly.room.store.RoomStore;
-import dev.orderly.schedule.ScheduleStore;
-import dev.orderly.store.BackupPort;
-import dev.orderly.store.Bus;
-import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.ObservedCalls;
-import dev.orderly.store.StoreLoad;
 import dev.orderly.store.StorePart;
-import dev.orderly.store.copy.CopyPort;
-import dev.orderly.time.Time;
 import java.util.List;
-import java.util.Map;
 
 /** A store whose calls about jobs and rooms are observed. The other ports are those of the store behind it. */
-final class ObservedStore implements Store {
-    private final Store store;
+final class ObservedStore extends ForwardingStore {
     private final JobStore jobs;
     private final RoomStore rooms;
 
     ObservedStore(Store store, ObservedCalls calls, JobObserver observer) {
-        this.store = store;
+        super(store);
         this.jobs = ObservedJobStore.of(store.jobs(), calls, observer);
         this.rooms = new ObservedRoomStore(store.rooms(), calls);
     }
@@ -42,112 +26,12 @@ final class ObservedStore implements Store {
     }
 
     @Override
-    public BackupPort backup() {
-        return store.backup();
-    }
-
-    @Override
-    public TransactionalJobs transactionalJobs() {
-        return store.transactionalJobs();
-    }
-
-    @Override
-    public JobFinder jobFinder() {
-        return store.jobFinder();
-    }
-
-    @Override
     public RoomStore rooms() {
         return rooms;
     }
 
     @Override
-    public JobViews jobViews() {
-        return store.jobViews();
-    }
-
-    @Override
-    public ScheduleStore schedules() {
-        return store.schedules();
-    }
-
-    @Override
-    public CredentialStore credentials() {
-        return store.credentials();
-    }
-
-    @Override
-    public AuditStore audit() {
-        return store.audit();
-    }
-
-    @Override
-    public HistoryStore history() {
-        return store.history();
-    }
-
-    @Override
-    public OnlineUserStore presence() {
-        return store.presence();
-    }
-
-    @Override
-    public KeyValueStore keyValues() {
-        return store.keyValues();
-    }
-
-    @Override
-    public Bus bus() {
-        return store.bus();
-    }
-
-    @Override
-    public KeyValueStore settings() {
-        return store.settings();
-    }
-
-    @Override
-    public Time clock(Time own) {
-        return store.clock(own);
-    }
-
-    @Override
-    public Time roomClock(Time own) {
-        return store.roomClock(own);
-    }
-
-    @Override
-    public CopyPort copying() {
-        return store.copying();
-    }
-
-    @Override
-    public void checkWritable() {
-        store.checkWritable();
-    }
-
-    @Override
     public List<StorePart> parts() {
-        return store.parts();
-    }
-
-    @Override
-    public Map<String, String> facts() {
-        return store.facts();
-    }
-
-    @Override
-    public StoreLoad load() {
-        return store.load();
-    }
-
-    @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public void close() {
-        store.close();
+        return inside().parts();
     }
 }

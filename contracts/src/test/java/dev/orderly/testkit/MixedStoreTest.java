@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.access.Identity;
 import dev.orderly.access.store.AuditAct;

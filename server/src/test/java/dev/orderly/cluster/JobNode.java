@@ -1,5 +1,6 @@
 package dev.orderly.cluster;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
@@ -12,7 +13,6 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.PostgresStore;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

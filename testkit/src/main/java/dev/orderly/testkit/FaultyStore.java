@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
@@ -59,7 +60,7 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     private <T> T faulty(Class<T> port, T real) {
-        return around(port, real, (method, _, work) -> {
+        return PortProxy.around(port, real, (method, _, work) -> {
             Call call = Call.of(port, method);
             return call == null ? work.get() : call(call, work);
         });
@@ -72,6 +73,7 @@ public final class FaultyStore extends ForwardingStore {
         SETTLE("JobStore.settle"),
         PROGRESS("JobStore.progress"),
         RELEASE("JobStore.release"),
+        HELD("JobStore.held"),
         LEAVE("JobStore.leave"),
         BEAT("JobStore.beat"),
         UPKEEP("JobStore.upkeep"),

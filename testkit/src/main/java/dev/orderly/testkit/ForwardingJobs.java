@@ -56,6 +56,11 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
+    public Set<JobId> held(NodeId node) {
+        return jobs.held(node);
+    }
+
+    @Override
     public int leave(NodeId node, Instant now) {
         return jobs.leave(node, now);
     }

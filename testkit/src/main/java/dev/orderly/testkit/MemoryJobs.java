@@ -212,6 +212,16 @@ final class MemoryJobs implements JobStore {
     }
 
     @Override
+    public Set<JobId> held(NodeId id) {
+        return table.locked(() -> {
+            MemoryNode node = table.nodes.get(id);
+            return node == null || node.dead
+                    ? Set.of()
+                    : node.running.stream().map(job -> job.id).collect(Collectors.toUnmodifiableSet());
+        });
+    }
+
+    @Override
     public int leave(NodeId id, Instant asked) {
         return table.locked(() -> {
             MemoryNode node = table.nodes.get(id);

@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;

@@ -1,12 +1,13 @@
 package dev.orderly.testkit.jobsim;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
-import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.testkit.PortProxy;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
@@ -32,7 +33,7 @@ final class RemoteStore extends ForwardingStore {
     }
 
     private static <T> T port(Class<T> port, T real, SimulatedLink link) {
-        return around(port, real, (method, _, work) -> link.call(method.getName(), work));
+        return PortProxy.around(port, real, (method, _, work) -> link.call(method.getName(), work));
     }
 
     @Override

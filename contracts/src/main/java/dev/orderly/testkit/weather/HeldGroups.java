@@ -1,5 +1,6 @@
 package dev.orderly.testkit.weather;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.job.JobView;
 import dev.orderly.job.PushResult;
@@ -10,7 +11,6 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingJobs;
-import dev.orderly.testkit.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;

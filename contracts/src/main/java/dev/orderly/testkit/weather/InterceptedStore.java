@@ -1,10 +1,11 @@
 package dev.orderly.testkit.weather;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.room.store.RoomStore;
-import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.testkit.PortProxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -151,7 +152,7 @@ public final class InterceptedStore extends ForwardingStore {
     }
 
     private <T> T port(Class<T> port, T real, Step step) {
-        return around(port, real, (method, arguments, work) -> {
+        return PortProxy.around(port, real, (method, arguments, work) -> {
             run(before.get());
             Object answer = step.call(method.getName(), arguments, work);
             run(after.get());

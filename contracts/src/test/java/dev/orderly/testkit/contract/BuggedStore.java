@@ -1,6 +1,6 @@
 package dev.orderly.testkit.contract;
 
-import dev.orderly.testkit.ForwardingStore;
+import dev.orderly.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 
 /** A memory store with a planted bug in one port. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -17,7 +18,6 @@ import dev.orderly.job.search.JobIdRange;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Extent;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.search.JobFinderContract;
 import dev.orderly.time.Time;

@@ -3,6 +3,7 @@ package dev.orderly.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
@@ -23,7 +24,6 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.testkit.FaultyStore;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

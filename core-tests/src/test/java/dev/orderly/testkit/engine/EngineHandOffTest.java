@@ -9,13 +9,18 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.weather.HeldGroups;
 import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +33,9 @@ import org.junit.jupiter.api.Test;
  * The hand-off of pushed jobs to the pushing node; claims are counted, or fail, so that only a hand-off starts a job.
  */
 class EngineHandOffTest extends EngineTest {
+    /** A step of the clocks for waits of many seconds. */
+    private static final Duration FAST = Duration.ofMillis(50);
+
     private final InterceptedStore intercepted = new InterceptedStore(store);
     private final Orderly node = Orderly.open(intercepted, options("pushing"));
     private final StandardQueue<String> mails = node.queue("mails", String.class,
@@ -126,6 +134,36 @@ class EngineHandOffTest extends EngineTest {
     }
 
     @Test
+    void aJobThatOnlyTheStoreCountsAsHeldHereIsGivenBackAndRuns() {
+        node.handle(mails, (text, job) -> runs.put(text + " " + job.attempt()));
+        startIdle();
+        intercepted.around("push", (_, push) -> {
+            @SuppressWarnings("unchecked") // the answer of a push
+            List<PushResult> results = (List<PushResult>) push.get();
+            return List.of(new PushResult.Accepted(results.getFirst().id(), false));
+        });
+        mails.push("a");
+        intercepted.leave("push");
+        awaitTrue(FAST, () -> runs.contains("a 2"));
+        assertThat(runs).hasSize(1);
+    }
+
+    @Test
+    void noStartWaitsForTheSearchForLostJobs() {
+        CountDownLatch answers = new CountDownLatch(1);
+        CountDownLatch asked = intercepted.holdCalls("held", answers);
+        node.handle(mails, (text, job) -> runs.put(text + " " + job.attempt()));
+        startIdle();
+        awaitTrue(() -> asked.getCount() == 0);
+        mails.push("a");
+        awaitTrue(() -> runs.contains("a 1"));
+        store.jobs().push(List.of(new NewJob(mails.name(), null, Priority.NORMAL, null, Payload.json("\"b\""), Map.of(),
+                null, null, null)), time.now());
+        awaitTrue(() -> runs.contains("b 1"));
+        answers.countDown();
+    }
+
+    @Test
     void jobsOfAHandOffUnderWayAreNotGivenBack() throws InterruptedException {
         node.handle(mails, (text, job) -> runs.put(text + " " + job.attempt()));
         startIdle();
@@ -140,9 +178,8 @@ class EngineHandOffTest extends EngineTest {
         Thread pushing = Thread.ofVirtual().start(() -> mails.push("a"));
         stored.await();
         int releases = intercepted.calls("release");
-        for (int second = 0; second <= 30; second++) { // the interval of the reconciliation
-            time.advance(Duration.ofSeconds(1));
-        }
+        int searches = intercepted.calls("held");
+        awaitTrue(FAST, () -> intercepted.calls("held") > searches + 2);
         assertThat(intercepted.calls("release")).isEqualTo(releases);
         answers.countDown();
         pushing.join();

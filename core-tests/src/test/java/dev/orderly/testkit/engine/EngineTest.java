@@ -71,8 +71,13 @@ abstract class EngineTest {
 
     /** Waits until the condition holds, and advances the clocks a little before each check. */
     final void awaitTrue(Callable<Boolean> condition) {
+        awaitTrue(Duration.ofMillis(10), condition);
+    }
+
+    /** Waits until the condition holds, and advances the clocks by a step before each check. */
+    final void awaitTrue(Duration step, Callable<Boolean> condition) {
         await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2)).until(() -> {
-            time.advance(Duration.ofMillis(10));
+            time.advance(step);
             return condition.call();
         });
     }

@@ -3,6 +3,7 @@ package dev.orderly.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
@@ -18,7 +19,6 @@ import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.testkit.ForwardingJobs;
-import dev.orderly.testkit.ForwardingStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

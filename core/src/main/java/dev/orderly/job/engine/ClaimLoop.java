@@ -1,7 +1,6 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
-import dev.orderly.flow.DutyCycle;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +35,6 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
-    /** Interval at which jobs that the store counts as held here, but that do not run, are given back. */
-    private static final Duration RECONCILE = Duration.ofSeconds(30);
 
     private final JobStore store;
     private final NodeId node;
@@ -51,7 +49,7 @@ final class ClaimLoop {
     private long nextPoll;
     private boolean failing;
     private boolean outcomeUnknown;
-    private long reconcileAt;
+    private final AtomicBoolean found = new AtomicBoolean();
     /** Whether the bound on bytes may have limited the last claim. */
     private volatile boolean limitedByBytes;
     /** Queues that got nothing from the last claim, perhaps for lack of bytes: the next claim lists them first. */
@@ -68,7 +66,6 @@ final class ClaimLoop {
         this.running = running;
         this.runner = runner;
         this.nextPoll = time.nanos();
-        this.reconcileAt = time.deadline(RECONCILE);
         this.loop = new BackgroundLoop("claim", time, this::tick);
         this.handOff = new HandOff(options, queues, running, runner);
         queues.onWork(loop::ring);
@@ -148,14 +145,19 @@ final class ClaimLoop {
         return untilPoll();
     }
 
+    /** Gives back jobs that the store counts as held by this node, but that do not run here. */
+    void giveBackLost() {
+        found.set(true);
+        loop.ring();
+    }
+
     /**
-     * Gives back jobs that the store counts as held by this node, but that do not run here: at once after a lost
-     * answer, and every {@link #RECONCILE}. Runs between claims and while no hand-off is under way, whose jobs would
-     * not be known here.
+     * Gives back jobs that the store counts as held by this node, but that do not run here, after a lost answer. Runs
+     * between claims and while no hand-off is under way, whose jobs would not be known here.
      */
     private void reconcile() {
-        outcomeUnknown |= handOff.takeUnsure();
-        if (!outcomeUnknown && !time.reached(reconcileAt)) {
+        outcomeUnknown |= handOff.takeUnsure() | found.getAndSet(false);
+        if (!outcomeUnknown) {
             return;
         }
         if (!handOff.suspend()) {
@@ -163,10 +165,8 @@ final class ClaimLoop {
             return;
         }
         try {
-            long began = time.nanos();
             int back = store.release(node, running.held(), time.now());
             outcomeUnknown = false;
-            reconcileAt = time.deadline(DutyCycle.pause(RECONCILE, began, time));
             if (back > 0) {
                 LOG.warn("{} jobs that this node held and did not run were given back", back);
             }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ public final class JobWorker {
     private static final Logger LOG = LoggerFactory.getLogger(JobWorker.class);
     private static final Duration WATCH = Duration.ofMillis(100);
     private static final Duration OUTCOMES_LATE = Duration.ofSeconds(30);
-    /** Long, since a round of upkeep may give back all jobs of a dead node. */
+    /** Long, since a round of upkeep may give back all jobs of a dead node, and a search may read what is gone. */
     private static final Duration UPKEEP_LATE = Duration.ofMinutes(2);
 
     private final JobClient client;
@@ -42,6 +43,7 @@ public final class JobWorker {
     private final ProgressReporter progress;
     private final NodeMembership membership;
     private final UpkeepLoop upkeep;
+    private final LostJobs lost;
     private final ClaimLoop claims;
     /** The loops with short rounds, in the order in which they start. */
     private final List<BackgroundLoop> loops;
@@ -67,6 +69,7 @@ public final class JobWorker {
         client.pusher.handOffTo(claims.handOff);
         this.membership = new NodeMembership(store, options, running, client.queues);
         this.upkeep = new UpkeepLoop(store, client.views, options, client.queues, running.passedOver());
+        this.lost = new LostJobs(store, options, running, claims::giveBackLost);
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();
@@ -119,6 +122,7 @@ public final class JobWorker {
                     "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
         }
         upkeep.loop.start();
+        lost.loop.start();
         loops.forEach(BackgroundLoop::start);
         claims.handOff.open();
     }
@@ -144,6 +148,7 @@ public final class JobWorker {
             leave();
         }
         upkeep.loop.stop(NodeTimes.STOP);
+        lost.loop.stop(NodeTimes.STOP);
         loops.reversed().forEach(loop -> loop.stop(NodeTimes.STOP));
     }
 
@@ -165,7 +170,7 @@ public final class JobWorker {
             stalls.add("Outcomes of jobs have waited for the store for " + DurationText.rounded(settling));
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
-        upkeep.loop.stall(UPKEEP_LATE).ifPresent(stalls::add);
+        Stream.of(upkeep.loop, lost.loop).flatMap(loop -> loop.stall(UPKEEP_LATE).stream()).forEach(stalls::add);
         return stalls;
     }
 

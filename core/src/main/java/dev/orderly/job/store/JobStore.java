@@ -130,6 +130,9 @@ public interface JobStore extends JobOperations {
      */
     int release(NodeId node, Set<JobId> except, Instant now);
 
+    /** The jobs that a node holds now, in its present life. Changes and locks nothing; may take seconds. */
+    Set<JobId> held(NodeId node);
+
     /**
      * The last call of a node that stops: gives back all jobs that it holds, as {@link #release} does, and ends its
      * life. A claim or hand-off of the node that is still under way gets nothing, or the next round of upkeep gives its

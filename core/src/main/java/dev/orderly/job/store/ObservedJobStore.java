@@ -85,6 +85,11 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
+    public Set<JobId> held(NodeId node) {
+        return store.held(node);
+    }
+
+    @Override
     public int leave(NodeId node, Instant now) {
         return calls.call(StoreOperation.LEAVE, 1, () -> store.leave(node, now));
     }

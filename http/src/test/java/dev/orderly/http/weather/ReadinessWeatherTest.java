@@ -3,6 +3,7 @@ package dev.orderly.http.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.http.health.HealthChecks;
@@ -17,7 +18,6 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.store.StorePart;
 import dev.orderly.testkit.FaultyStore;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.weather.InterceptedStore;

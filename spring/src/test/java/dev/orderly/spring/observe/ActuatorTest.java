@@ -3,6 +3,7 @@ package dev.orderly.spring.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.spring.JobHandler;
@@ -13,7 +14,6 @@ import dev.orderly.spring.boot.OrderlyScheduleAutoConfiguration;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StorePart;
 import dev.orderly.testkit.FaultyStore;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.orderly.store.postgres;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.time.Time;

@@ -1,12 +1,12 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.live.OnlineUserStore;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.server.RedisNode;
 import dev.orderly.time.Time;

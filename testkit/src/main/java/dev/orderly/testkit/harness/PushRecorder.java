@@ -1,11 +1,11 @@
 package dev.orderly.testkit.harness;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.testkit.ForwardingJobs;
-import dev.orderly.testkit.ForwardingStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.orderly.testkit.contract.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.store.copy.CopyResult;
-import dev.orderly.testkit.ForwardingStore;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.List;

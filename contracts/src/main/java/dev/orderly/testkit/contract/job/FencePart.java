@@ -74,12 +74,17 @@ public interface FencePart extends JobPart {
         List<ClaimedJob> mails = node.take(MAIL, 2);
         List<ClaimedJob> orders = node.take(ORDERS, 1);
         ClaimedJob kept = mails.getFirst();
+        assertThat(trial().jobs().held(node.id())).hasSize(mails.size() + orders.size())
+                .contains(kept.id(), orders.getFirst().id());
+        assertThat(trial().jobs().held(other.id())).isEmpty();
         assertThat(trial().jobs().release(other.id(), Set.of(), trial().now())).isZero();
         assertThat(trial().jobs().release(node.id(), Set.of(kept.id()), trial().now()))
                 .isEqualTo(mails.size() + orders.size() - 1);
+        assertThat(trial().jobs().held(node.id())).containsExactly(kept.id());
         assertThat(node.done(mails.getLast())).isEqualTo(SettleResult.LEASE_LOST);
         assertThat(node.done(orders.getFirst())).isEqualTo(SettleResult.LEASE_LOST);
         assertThat(node.done(kept)).isEqualTo(SettleResult.ACCEPTED);
+        assertThat(trial().jobs().held(node.id())).isEmpty();
         ClaimedJob again = other.takeOne(MAIL);
         assertThat(again.id()).isEqualTo(mails.getLast().id());
         assertThat(again.failures()).isZero();

@@ -185,6 +185,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     }
 
     @Override
+    public Set<JobId> held(NodeId node) {
+        return transactions.runAlone(connection -> settle.held(connection, node));
+    }
+
+    @Override
     public int leave(NodeId node, Instant now) {
         int released = release(node, Set.of(), now);
         transactions.run(connection -> {

@@ -213,6 +213,12 @@ public final class PostgresSettlements {
         return new Released(released, over.getLast(), over.size() == STEP);
     }
 
+    Set<JobId> held(Connection connection, NodeId node) throws SQLException {
+        return Set.copyOf(new Sql(connection, """
+                SELECT job.seq FROM node JOIN job ON job.node = node.id AND job.state = RUNNING
+                WHERE node.name = ? AND NOT node.dead""").with(node.value()).list(row -> ids.of(row.getLong(1))));
+    }
+
     List<SettleResult> progress(Connection connection, List<ProgressReport> reports) throws SQLException {
         PostgresLockedJobs locked = PostgresLockedJobs.lock(connection,
                 numbers(reports.stream().map(each -> each.attempt().id()).toList()), false, LockPatience.NONE);

@@ -69,6 +69,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     }
 
     @Override
+    public Set<JobId> held(NodeId node) {
+        return requests.ask(SqliteSettlements.held(node));
+    }
+
+    @Override
     public int leave(NodeId node, Instant now) {
         return requests.ask(SqliteSettlements.leave(node, time.stored(now)));
     }

@@ -32,6 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@link JobStore#settle}, and the other calls with the same fence: release and progress. */
@@ -58,6 +60,17 @@ public final class SqliteSettlements {
         return WriteRequest.alone(state -> release(state, node, except, now));
     }
 
+    /** {@link JobStore#held}. */
+    static WriteRequest<Set<JobId>> held(NodeId node) {
+        return WriteRequest.inMemory(1, state -> attempts(state, node).map(AttemptId::id)
+                .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    private static Stream<AttemptId> attempts(WriterState state, NodeId node) {
+        return state.running.all().stream().filter(locked -> node.equals(locked.node))
+                .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()));
+    }
+
     /** {@link JobStore#leave}. */
     static WriteRequest<Integer> leave(NodeId node, Instant now) {
         return WriteRequest.alone(state -> {
@@ -71,9 +84,7 @@ public final class SqliteSettlements {
 
     private static Supplier<Integer> release(WriterState state, NodeId node, Set<JobId> except, Instant now)
             throws SQLException {
-        List<Settlement> held = state.running.all().stream().filter(locked -> node.equals(locked.node))
-                .map(locked -> new AttemptId(state.ids.of(locked.seq()), locked.index.name(), locked.attempt()))
-                .filter(attempt -> !except.contains(attempt.id()))
+        List<Settlement> held = attempts(state, node).filter(attempt -> !except.contains(attempt.id()))
                 .map(attempt -> new Settlement(node, attempt, new AttemptOutcome.GiveBack())).toList();
         Supplier<List<SettleResult>> settled = write(state, held, now);
         return () -> settled.get().size();

@@ -1,6 +1,5 @@
-package dev.orderly.testkit;
+package dev.orderly;
 
-import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
@@ -17,60 +16,23 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoreLoad;
 import dev.orderly.store.copy.CopyPort;
 import dev.orderly.time.Time;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 
-/** Base of decorators of a store: forwards every call that a subclass does not override. */
+/**
+ * Base of decorators of a store: forwards every call that a subclass does not override. Only {@link #parts} are its
+ * own, as they check {@link #checkWritable}.
+ */
 public abstract class ForwardingStore implements Store {
     private final Store store;
 
     protected ForwardingStore(Store store) {
-        this.store = store;
+        this.store = Objects.requireNonNull(store, "store");
     }
 
     /** The inner store. */
     protected final Store inside() {
         return store;
-    }
-
-    /** What happens around the calls of a port. */
-    @FunctionalInterface
-    protected interface Around {
-        /**
-         * Answers a call.
-         *
-         * @param arguments of the call; none for a method without parameters
-         * @param work performs the call; null for a void method
-         */
-        Object call(Method method, Object[] arguments, Supplier<Object> work);
-    }
-
-    /** A port whose calls pass through {@code around}. */
-    protected static <T> T around(Class<T> port, T real, Around around) {
-        Objects.requireNonNull(port, "port");
-        Objects.requireNonNull(real, "real");
-        Objects.requireNonNull(around, "around");
-        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[]{port},
-                (_, method, arguments) -> around.call(method, arguments == null ? new Object[0] : arguments,
-                        () -> invoke(real, method, arguments))));
-    }
-
-    private static Object invoke(Object real, Method method, Object[] arguments) {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            switch (e.getCause()) {
-                case RuntimeException cause -> throw cause;
-                case Error cause -> throw cause;
-                case null, default -> throw new IllegalStateException(e.getCause());
-            }
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override
@@ -145,7 +107,6 @@ public abstract class ForwardingStore implements Store {
 
     @Override
     public Time clock(Time own) {
-        Objects.requireNonNull(own, "own");
         return store.clock(own);
     }
 

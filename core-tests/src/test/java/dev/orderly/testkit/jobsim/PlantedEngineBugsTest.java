@@ -30,8 +30,11 @@ class PlantedEngineBugsTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
             GroupRunner, giveBackRest, 0, 20
-            NodeLease, isSure, 1, 30
+            NodeLease, isSure, 1, 50
             GroupRunner, accepted, 1, 50
+            NodeLease, covers, 1, 60
+            testkit.MemoryUpkeep, endLeases, 0, 10
+            schedule.ScheduleState, awaitsEnd, 1, 10
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {
         assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();

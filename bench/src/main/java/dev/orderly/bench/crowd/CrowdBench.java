@@ -44,6 +44,9 @@ public final class CrowdBench {
                 + " | longer than told | less than told | overtaken | use of capacity |");
         out.println("|---|---|---|---|---|---|---|---|---|---|");
         try (Database database = Database.start(folder)) {
+            for (int gates : new int[]{1, GATES}) { // a program that has just started answers late, and stays look long
+                play(new CrowdPlan(gates, visitors, 0, 0.5, CAPACITY, STAY, ARRIVING, 0), database);
+            }
             for (int busy : quick ? new int[]{0} : new int[]{0, 8 * Runtime.getRuntime().availableProcessors()}) {
                 for (int gates : new int[]{1, GATES}) {
                     for (double absent : quick ? new double[]{0.5} : new double[]{0, 0.5, 0.9}) {
@@ -58,11 +61,15 @@ public final class CrowdBench {
     }
 
     private void row(CrowdPlan plan, Database database) throws Exception {
+        CrowdOutcome outcome = play(plan, database);
+        out.printf(Locale.ROOT, "| %d | %.0f %% | %s | %d | %s |%n", plan.gates(), plan.absent() * 100,
+                plan.connected() > 0 ? "events" : "polls", plan.busy(), outcome.row());
+    }
+
+    private CrowdOutcome play(CrowdPlan plan, Database database) throws Exception {
         List<Store> stores = stores(plan, database);
         try {
-            CrowdOutcome outcome = HttpCrowd.play(plan, stores, SEED);
-            out.printf(Locale.ROOT, "| %d | %.0f %% | %s | %d | %s |%n", plan.gates(), plan.absent() * 100,
-                    plan.connected() > 0 ? "events" : "polls", plan.busy(), outcome.row());
+            return HttpCrowd.play(plan, stores, SEED);
         } finally {
             stores.forEach(Store::close);
         }

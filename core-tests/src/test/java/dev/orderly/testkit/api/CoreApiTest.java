@@ -1,5 +1,6 @@
 package dev.orderly.testkit.api;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.VisitorStore;
@@ -46,6 +47,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.Timing;
+import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.api.PublicApiContract;
 import dev.orderly.text.LocalizedText;
@@ -97,7 +99,7 @@ class CoreApiTest extends PublicApiContract {
                         LocalizedText.of(Map.of("de", "Laternen")), LogContext.ofRoom("sale"),
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
                                 Instant.EPOCH.plusSeconds(1)))
-                .with(Random.class, new Random(1))
+                .with(Random.class, new Random(1)).with(ForwardingStore.class, new FaultyStore(store))
                 .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
                         LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)

@@ -72,7 +72,7 @@ public interface JobViews {
 
     /**
      * All queues that hold or held a job, or are or were paused, by name; not those that were
-     * {@linkplain JobOperations#forget forgotten} since.
+     * {@linkplain JobStore#forget forgotten} since.
      */
     List<QueueView> queues();
 }

@@ -32,10 +32,11 @@ public final class Chromium implements AutoCloseable {
     private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
             .flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
     private static final Optional<Path> DRIVER = ChildProcess.installed("chromedriver");
+    /** Reduced motion: a page with an endless animation is drawn anew all the time, which costs most of the time. */
     private static final List<String> FLAGS = List.of("--headless=new", "--no-sandbox", "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--disable-dev-shm-usage", "--autoplay-policy=no-user-gesture-required");
+            "--disable-quic", "--force-prefers-reduced-motion", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+            "--autoplay-policy=no-user-gesture-required");
 
     private static final String NONE = "no chromium and chromedriver on the PATH";
     private static final AtomicBoolean SAID = new AtomicBoolean();

@@ -2,7 +2,6 @@ package dev.orderly.store.postgres.copy;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord;
@@ -13,20 +12,18 @@ import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
-import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.sql.Sql;
-import dev.orderly.text.LocalizedText;
+import dev.orderly.store.sql.CopiedRooms;
+import dev.orderly.store.sql.CopiedRooms.Line;
+import dev.orderly.store.sql.CopiedRooms.Part;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Rooms, and the used-up tickets, passes, revocations and admissions of their lines. */
 final class PostgresRoomCopy {
@@ -37,65 +34,42 @@ final class PostgresRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
-                    + " overridden, capacity, admissions, period FROM room").list(PostgresRoomCopy::room));
+                    + " overridden, capacity, admissions, period FROM room").list(CopiedRooms::room));
         }
-        CopyPosition from = CopyPosition.of(after);
-        List<Line> lines = new Sql(connection,
-                "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(from.text(0))
-                .list(row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getInt("line")));
-        if (lines.isEmpty()) {
-            return Page.whole(List.of());
-        }
-        Line line = lines.getFirst();
-        String behind = line.name.value().equals(from.text(0)) ? from.text(1) : "";
-        Part part = part(connection, kind, line, behind, limit, moment);
-        return new Page(List.copyOf(part.records), part.next != null
-                ? CopyPosition.behind(line.name.value(), part.next).toString()
-                : lines.size() == 2 ? CopyPosition.behind(lines.get(1).name.value(), "").toString() : null);
+        return CopiedRooms.page(after, name -> new Sql(connection,
+                "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(name)
+                .list(row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getInt("line"))),
+                (line, behind) -> part(connection, kind, line, behind, limit, moment));
     }
-
-    /** A room with the number of its line. */
-    private record Line(RoomName name, int id, int line) {}
-
-    /**
-     * Records of one room.
-     *
-     * @param next position in the room; null at its end
-     */
-    private record Part(List<? extends CopiedRecord> records, @Nullable String next) {}
 
     private static Part part(Connection connection, CopyKind kind, Line line, String behind, int limit,
             Instant moment) throws SQLException {
         long now = moment.toEpochMilli();
         return switch (kind) {
             case USED_PLACES -> usedPlaces(connection, line, behind.isEmpty() ? -1 : Long.parseLong(behind), limit);
-            case PASSES -> part(new Sql(connection, "SELECT visitor, place, until, taken FROM pass"
-                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
+            case PASSES -> Part.of(new Sql(connection, "SELECT visitor, place, until, taken FROM pass"
+                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.number())
                     .with(visitor(behind)).with(now).with(limit)
-                    .list(row -> new Pass(line.name, visitor(row), row.getLong("place"),
+                    .list(row -> new Pass(line.name(), visitor(row), row.getLong("place"),
                             Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("taken"))),
                     limit, last -> column(last.visitor()).toString());
-            case REVOCATIONS -> part(new Sql(connection, "SELECT visitor, until, moved_to FROM voided"
-                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.line)
+            case REVOCATIONS -> Part.of(new Sql(connection, "SELECT visitor, until, moved_to FROM voided"
+                    + " WHERE line = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?").with(line.number())
                     .with(visitor(behind)).with(now).with(limit)
-                    .list(row -> new Revocation(line.name, visitor(row), Instant.ofEpochMilli(row.getLong("until")),
+                    .list(row -> new Revocation(line.name(), visitor(row), Instant.ofEpochMilli(row.getLong("until")),
                             row.getObject("moved_to", UUID.class) == null
                                     ? null
                                     : visitor(row.getObject("moved_to", UUID.class)))),
                     limit, last -> column(last.visitor()).toString());
-            default -> part(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
-                    + " ORDER BY at LIMIT ?").with(line.id)
+            default -> Part.of(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
+                    + " ORDER BY at LIMIT ?").with(line.id())
                     .with(Math.max(behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind),
                             now - Rate.LONGEST.toMillis()))
                     .with(limit)
-                    .list(row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong("at")),
+                    .list(row -> new Admission(line.name(), Instant.ofEpochMilli(row.getLong("at")),
                             row.getInt("number"))),
                     limit, last -> Long.toString(last.at().toEpochMilli()));
         };
-    }
-
-    private static <T extends CopiedRecord> Part part(List<T> found, int limit, Function<T, String> position) {
-        return new Part(found, found.size() < limit ? null : position.apply(found.getLast()));
     }
 
     private static UUID visitor(String behind) {
@@ -119,11 +93,11 @@ final class PostgresRoomCopy {
         List<Long> rows = new Sql(connection,
                 "SELECT chunk, places::text AS places FROM used_up WHERE line = ? AND chunk > ?"
                         + " ORDER BY chunk LIMIT ?")
-                .with(line.line).with(behind).with(limit).list(row -> {
+                .with(line.number()).with(behind).with(limit).list(row -> {
                     String bits = row.getString("places");
                     long chunk = row.getLong("chunk");
                     for (int part = 0; part < CHUNKS; part++) {
-                        UsedPlaces places = UsedPlaces.none(line.name, chunk * CHUNKS + part);
+                        UsedPlaces places = UsedPlaces.none(line.name(), chunk * CHUNKS + part);
                         int start = part * UsedPlaces.PLACES;
                         int at = bits.indexOf('1', start);
                         for (; at >= 0 && at < start + UsedPlaces.PLACES; at = bits.indexOf('1', at + 1)) {
@@ -137,25 +111,6 @@ final class PostgresRoomCopy {
                     return chunk;
                 });
         return new Part(found, rows.size() < limit ? null : Long.toString(rows.getLast()));
-    }
-
-    private static Room room(ResultSet row) throws SQLException {
-        String message = row.getString("message");
-        return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
-                new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
-                row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
-                message == null ? null : LocalizedText.ofStored(message),
-                limits(row));
-    }
-
-    private static @Nullable Limits limits(ResultSet row) throws SQLException {
-        if (!row.getBoolean("overridden")) {
-            return null;
-        }
-        int capacity = row.getInt("capacity");
-        Integer most = row.wasNull() ? null : Integer.valueOf(capacity);
-        int admissions = row.getInt("admissions");
-        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period"))));
     }
 
     void write(Connection connection, Batch batch) throws SQLException {

@@ -2,7 +2,6 @@ package dev.orderly.store.sqlite.copy;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
-import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord;
@@ -13,19 +12,17 @@ import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
-import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
-import dev.orderly.text.LocalizedText;
+import dev.orderly.store.sql.CopiedRooms;
+import dev.orderly.store.sql.CopiedRooms.Line;
+import dev.orderly.store.sql.CopiedRooms.Part;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Rooms, and the places, passes, revocations and admissions of their epochs. */
@@ -37,33 +34,13 @@ final class SqliteRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(CopySql.list(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode,"
-                    + " message, override, capacity, admissions, period FROM room", SqliteRoomCopy::room));
+                    + " message, override AS overridden, capacity, admissions, period FROM room", CopiedRooms::room));
         }
-        CopyPosition from = CopyPosition.of(after);
-        List<Line> lines = CopySql.list(connection,
+        return CopiedRooms.page(after, name -> CopySql.list(connection,
                 "SELECT name, id, epoch FROM room WHERE name >= ? ORDER BY name LIMIT 2",
-                row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getLong("epoch")),
-                from.text(0));
-        if (lines.isEmpty()) {
-            return Page.whole(List.of());
-        }
-        Line line = lines.getFirst();
-        String behind = line.name.value().equals(from.text(0)) ? from.text(1) : "";
-        Part part = part(connection, kind, line, behind, limit, moment);
-        return new Page(List.copyOf(part.records), part.next != null
-                ? CopyPosition.behind(line.name.value(), part.next).toString()
-                : lines.size() == 2 ? CopyPosition.behind(lines.get(1).name.value(), "").toString() : null);
+                row -> new Line(new RoomName(row.getString("name")), row.getInt("id"), row.getLong("epoch")), name),
+                (line, behind) -> part(connection, kind, line, behind, limit, moment));
     }
-
-    /** A room with its epoch. */
-    private record Line(RoomName name, int id, long epoch) {}
-
-    /**
-     * Records of one room.
-     *
-     * @param next position in the room; null at its end
-     */
-    private record Part(List<? extends CopiedRecord> records, @Nullable String next) {}
 
     private static Part part(Connection connection, CopyKind kind, Line line, String behind, int limit,
             Instant moment) throws SQLException {
@@ -71,57 +48,34 @@ final class SqliteRoomCopy {
         long number = kind == CopyKind.REVOCATIONS || behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind);
         return switch (kind) {
             case USED_PLACES -> usedPlaces(connection, line, Math.max(0, number));
-            case PASSES -> part(CopySql.list(connection, "SELECT place, visitor, until, used_up FROM place"
+            case PASSES -> Part.of(CopySql.list(connection, "SELECT place, visitor, until, used_up FROM place"
                     + " WHERE room = ? AND epoch = ? AND place > ? AND until > ? ORDER BY place LIMIT ?",
-                    row -> new Pass(line.name, VisitorId.of(row.getBytes("visitor")), row.getLong("place"),
+                    row -> new Pass(line.name(), VisitorId.of(row.getBytes("visitor")), row.getLong("place"),
                             Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("used_up")),
-                    line.id, line.epoch, number, now, limit), limit, last -> Long.toString(last.place()));
-            case REVOCATIONS -> part(CopySql.list(connection, "SELECT visitor, until, moved_to FROM voided"
+                    line.id(), line.number(), number, now, limit), limit, last -> Long.toString(last.place()));
+            case REVOCATIONS -> Part.of(CopySql.list(connection, "SELECT visitor, until, moved_to FROM voided"
                     + " WHERE room = ? AND visitor > ? AND until > ? ORDER BY visitor LIMIT ?",
-                    row -> new Revocation(line.name, VisitorId.of(row.getBytes("visitor")),
+                    row -> new Revocation(line.name(), VisitorId.of(row.getBytes("visitor")),
                             Instant.ofEpochMilli(row.getLong("until")), visitor(row.getBytes("moved_to"))),
-                    line.id, HexFormat.of().parseHex(behind), now, limit), limit,
+                    line.id(), HexFormat.of().parseHex(behind), now, limit), limit,
                     last -> HexFormat.of().formatHex(last.visitor().bytes()));
-            default -> part(CopySql.list(connection, "SELECT at, number FROM admission"
+            default -> Part.of(CopySql.list(connection, "SELECT at, number FROM admission"
                     + " WHERE room = ? AND at > ? ORDER BY at LIMIT ?",
-                    row -> new Admission(line.name, Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")),
-                    line.id, Math.max(number, now - Rate.LONGEST.toMillis()), limit), limit,
+                    row -> new Admission(line.name(), Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")),
+                    line.id(), Math.max(number, now - Rate.LONGEST.toMillis()), limit), limit,
                     last -> Long.toString(last.at().toEpochMilli()));
         };
-    }
-
-    private static <T extends CopiedRecord> Part part(List<T> found, int limit, Function<T, String> position) {
-        return new Part(found, found.size() < limit ? null : position.apply(found.getLast()));
     }
 
     private static @Nullable VisitorId visitor(byte @Nullable [] column) {
         return column == null ? null : VisitorId.of(column);
     }
 
-    private static Room room(ResultSet row) throws SQLException {
-        String message = row.getString("message");
-        return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
-                new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
-                row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
-                message == null ? null : LocalizedText.ofStored(message),
-                limits(row));
-    }
-
-    private static @Nullable Limits limits(ResultSet row) throws SQLException {
-        if (!row.getBoolean("override")) {
-            return null;
-        }
-        int capacity = row.getInt("capacity");
-        Integer most = row.wasNull() ? null : Integer.valueOf(capacity);
-        int admissions = row.getInt("admissions");
-        return new Limits(most, row.wasNull() ? null : new Rate(admissions, Duration.ofMillis(row.getLong("period"))));
-    }
-
     /** The chunks of the next {@value #CHUNKS} spans from the first used-up place on. */
     private static Part usedPlaces(Connection connection, Line line, long from) throws SQLException {
         List<Long> next = CopySql.list(connection, "SELECT place FROM place"
                 + " WHERE room = ? AND epoch = ? AND place >= ? AND used_up ORDER BY place LIMIT 1",
-                row -> row.getLong("place"), line.id, line.epoch, from);
+                row -> row.getLong("place"), line.id(), line.number(), from);
         if (next.isEmpty()) {
             return new Part(List.of(), null);
         }
@@ -132,11 +86,11 @@ final class SqliteRoomCopy {
                 + " AND used_up ORDER BY place", row -> {
                     long place = row.getLong("place");
                     if (chunks.isEmpty() || chunks.getLast().chunk() != place / UsedPlaces.PLACES) {
-                        chunks.add(UsedPlaces.none(line.name, place / UsedPlaces.PLACES));
+                        chunks.add(UsedPlaces.none(line.name(), place / UsedPlaces.PLACES));
                     }
                     chunks.getLast().add(place);
                     return true;
-                }, line.id, line.epoch, first, end);
+                }, line.id(), line.number(), first, end);
         return new Part(chunks, Long.toString(end));
     }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -761,7 +762,7 @@ final class JobReferee {
         }
     }
 
-    private void scheduled(SimulatedNode node, Instant instant, TreeMap<Instant, JobView> runs) {
+    private void scheduled(SimulatedNode node, Instant instant, NavigableMap<Instant, JobView> runs) {
         JobView run = runs.get(instant);
         boolean late = run != null && run.id().pushedAt().isAfter(instant.plus(PUSHED));
         boolean free = runs.headMap(instant).values().stream().allMatch(before -> before.endedAt() != null

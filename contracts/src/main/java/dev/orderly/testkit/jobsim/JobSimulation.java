@@ -14,12 +14,12 @@ import dev.orderly.testkit.jobsim.Step.Action;
 import dev.orderly.testkit.weather.HeldGroups;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -126,7 +126,10 @@ public final class JobSimulation {
 
     /** Whether each process has started that was to come back after a stop or a death. */
     private boolean allWork(int used) {
-        return IntStream.range(0, used).allMatch(slot -> slots[slot] != null && slots[slot].isWorking());
+        return IntStream.range(0, used).allMatch(slot -> {
+            SimulatedNode node = slots[slot];
+            return node != null && node.isWorking();
+        });
     }
 
     private boolean allEnded() {
@@ -153,8 +156,12 @@ public final class JobSimulation {
     }
 
     private @Nullable SimulatedNode anyWorking(Turns by) {
-        List<SimulatedNode> working = Arrays.stream(slots).filter(Objects::nonNull).filter(SimulatedNode::isWorking)
-                .toList();
+        List<SimulatedNode> working = new ArrayList<>();
+        each(node -> {
+            if (node.isWorking()) {
+                working.add(node);
+            }
+        });
         return working.isEmpty() ? null : working.get(by.random.nextInt(working.size()));
     }
 

@@ -99,7 +99,7 @@ final class OutsideWorkers implements Executor {
     /** Whether the worker still has the job, as far as it knows. */
     private boolean prolong(AttemptId attempt, Duration lease) {
         long sent = turns.now();
-        SettleResult result = report(attempt, client -> client.report(attempt, new AttemptOutcome.Leased(lease)));
+        SettleResult result = report(client -> client.report(attempt, new AttemptOutcome.Leased(lease)));
         if (result == SettleResult.ACCEPTED) {
             referee.prolonged(attempt, sent + lease.toNanos());
         } else if (result != null) {
@@ -112,7 +112,7 @@ final class OutsideWorkers implements Executor {
         referee.reporting(work, attempt, plan);
         boolean sure = true;
         for (int tries = 0; tries < TRIES; tries++) {
-            SettleResult result = report(attempt, client -> switch (plan) {
+            SettleResult result = report(client -> switch (plan) {
                 case 'f' -> client.reportFailure(attempt, new JobFailure("planned", ""), null, false);
                 case 'd' -> client.reportFailure(attempt, new JobFailure("planned", ""), null, true);
                 case 'l' -> client.reportFailure(attempt, new JobFailure("planned", ""), Duration.ofSeconds(2), false);
@@ -132,7 +132,7 @@ final class OutsideWorkers implements Executor {
         }
     }
 
-    private @Nullable SettleResult report(AttemptId attempt, Function<JobClient, SettleResult> report) {
+    private @Nullable SettleResult report(Function<JobClient, SettleResult> report) {
         SimulatedNode node = nodes.apply(turns);
         return node == null ? null : ask(node, ANSWER, engine -> report.apply(engine.jobs()));
     }

@@ -162,7 +162,8 @@ final class ClaimLoop {
      * between claims and while no hand-off is under way, whose jobs would not be known here.
      */
     private void reconcile() {
-        outcomeUnknown |= handOff.takeUnsure() | found.getAndSet(false);
+        outcomeUnknown |= handOff.takeUnsure();
+        outcomeUnknown |= found.getAndSet(false);
         boolean again = !spared.isEmpty() && spared.stream().noneMatch(running::isIdle);
         if (!outcomeUnknown && !again) {
             return;

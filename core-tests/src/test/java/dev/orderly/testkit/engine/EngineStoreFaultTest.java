@@ -98,12 +98,12 @@ class EngineStoreFaultTest extends EngineTest {
         LossyStore(Store store) {
             super(store);
             lossy = new ForwardingJobs(store.jobs()) {
-                private boolean reported;
-                private boolean claimed;
-                private boolean released;
+                private volatile boolean reported;
+                private volatile boolean claimed;
+                private volatile boolean released;
 
                 @Override
-                public synchronized List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+                public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
                     if (reported && !released) {
                         throw new StoreException.Unavailable("The store is away", null);
                     }
@@ -116,7 +116,7 @@ class EngineStoreFaultTest extends EngineTest {
                 }
 
                 @Override
-                public synchronized ClaimedJobs claim(ClaimRequest request, Instant now) {
+                public ClaimedJobs claim(ClaimRequest request, Instant now) {
                     ClaimedJobs answer = jobs.claim(request, now);
                     if (reported && !claimed && !answer.jobs().isEmpty()) {
                         claimed = true;
@@ -126,7 +126,7 @@ class EngineStoreFaultTest extends EngineTest {
                 }
 
                 @Override
-                public synchronized int release(NodeId node, Set<JobId> except, Instant now) {
+                public int release(NodeId node, Set<JobId> except, Instant now) {
                     int back = jobs.release(node, except, now);
                     released |= claimed;
                     return back;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,17 +33,17 @@ class SqliteSimulationTest {
     private static final int FIXED_SEEDS = 4;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.orderly");
 
-    @TempDir
-    private static Path folder;
     private static final AtomicInteger FILES = new AtomicInteger();
+
+    @TempDir
+    private Path folder;
 
     /**
      * A new file, which each history copies. Its job ids, by whose hashes the engine walks its maps, are the same in
      * each process.
      */
-    @BeforeAll
-    static void prepare() throws SQLException {
-        LOG.setLevel(Level.OFF);
+    @BeforeEach
+    void prepare() throws SQLException {
         SqliteStore.at(template()).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + template());
                 Statement statement = connection.createStatement()) {
@@ -50,12 +51,17 @@ class SqliteSimulationTest {
         }
     }
 
+    @BeforeAll
+    static void silence() {
+        LOG.setLevel(Level.OFF);
+    }
+
     @AfterAll
     static void speak() {
         LOG.setLevel(null);
     }
 
-    private static Path template() {
+    private Path template() {
         return folder.resolve("template.db");
     }
 
@@ -76,7 +82,7 @@ class SqliteSimulationTest {
         assertThat(run(JobSimulation.steps(4)).trace()).isEqualTo(run(JobSimulation.steps(4)).trace());
     }
 
-    private static JobSimulation.Result run(List<Step> steps) {
+    private JobSimulation.Result run(List<Step> steps) {
         Path file = folder.resolve("run" + FILES.incrementAndGet() + ".db");
         List<SqliteStore> opened = new ArrayList<>();
         try {

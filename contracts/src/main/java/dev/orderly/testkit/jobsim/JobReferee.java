@@ -6,6 +6,10 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.schedule.ScheduledRun;
+import dev.orderly.schedule.Timing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +41,12 @@ final class JobReferee {
     private static final long HEARD = 26 * SECOND;
     /** The time within which a handler ends once its node's lease is over, unless it takes no notice of interrupts. */
     private static final long FENCED = 3 * SECOND;
+    /** The time after a fault in which a node has forgotten it: the longest wait for an answer, and some. */
+    private static final long CALM = 20 * SECOND;
+    /** A scheduled job is pushed within this time of its instant. */
+    private static final Duration PUSHED = Duration.ofSeconds(2);
+    /** The end of a run is noticed within this time, and until then its schedule skips instants. */
+    private static final Duration NOTICED = Duration.ofSeconds(3);
     private static final int NOTES_MAX = 60;
 
     private final Turns turns;
@@ -53,6 +64,10 @@ final class JobReferee {
     private @Nullable Throwable cause;
     private @Nullable String concerns;
     private boolean healed;
+    /** Requests of workers elsewhere for jobs, whose answer came late or not at all. */
+    private int pullsUnsure;
+    /** Spans in which a node works and nothing befalls it: it fires the instants of its schedules. */
+    private final List<Calm> calms = new ArrayList<>();
     private Map<String, Integer> meeting = Map.of();
     private final Set<String> met = new HashSet<>();
 
@@ -81,6 +96,8 @@ final class JobReferee {
         boolean mayBeRedriven;
         long lastEnd;
         final Map<Integer, Run> running = new TreeMap<>();
+        /** What workers elsewhere have reported, by attempt. */
+        final Map<Integer, Report> reported = new TreeMap<>();
 
         Tracked(JobId id, String queue, @Nullable String group) {
             this.id = id;
@@ -89,7 +106,17 @@ final class JobReferee {
         }
     }
 
-    private record Run(SimulatedNode node, long began) {}
+    /**
+     * An attempt under way.
+     *
+     * @param node null for a worker elsewhere
+     * @param until the end of a lease of such a worker, which has the job until then at least
+     */
+    private record Run(@Nullable SimulatedNode node, long began, long until) {
+        String where() {
+            return node == null ? "a worker elsewhere" : node.id.value();
+        }
+    }
 
     /** A group. */
     private static final class Line {
@@ -112,7 +139,17 @@ final class JobReferee {
         SimulatedNode by;
     }
 
+    /** The plan of a report that was refused. */
+    private static final char REFUSED = 'x';
+
+    /** The report of a worker elsewhere, whose lease ends at {@code until}. */
+    private record Report(char plan, long until) {}
+
+    private record Calm(SimulatedNode node, long from, long to) {}
+
     private static final class Seen {
+        long troubledUntil;
+        long calmFrom = Long.MAX_VALUE;
         boolean stopping;
         boolean draining;
         boolean dead;
@@ -211,8 +248,19 @@ final class JobReferee {
     }
 
     void working(SimulatedNode node) {
-        seen(node);
+        Seen seen = seen(node);
+        seen.calmFrom = Math.max(turns.now(), seen.troubledUntil) + CALM;
         note(node, "", "works");
+    }
+
+    /** Something befalls a node, and is over after this time. */
+    void disturbed(SimulatedNode node, int millis) {
+        Seen seen = seen(node);
+        if (turns.now() > seen.calmFrom) {
+            calms.add(new Calm(node, seen.calmFrom, turns.now()));
+        }
+        seen.troubledUntil = Math.max(seen.troubledUntil, turns.now() + millis * 1_000_000L);
+        seen.calmFrom = Math.max(seen.calmFrom, seen.troubledUntil + CALM);
     }
 
     void weather(@Nullable SimulatedNode node, String what) {
@@ -220,6 +268,7 @@ final class JobReferee {
     }
 
     void stopping(SimulatedNode node) {
+        disturbed(node, 0);
         seen(node).stopping = true;
         note(node, "", "begins to stop");
     }
@@ -240,6 +289,7 @@ final class JobReferee {
     }
 
     void died(SimulatedNode node) {
+        disturbed(node, 0);
         note(node, "", "dies");
         gone(node);
         nodes.remove(node);
@@ -430,8 +480,8 @@ final class JobReferee {
             broken("is one of " + busy + " that run at once on a node", job);
         }
         for (Run run : job.running.values()) {
-            if (!mayBeLost(run)) {
-                broken("starts while it runs on " + run.node.id, job);
+            if (!mayBeLost(job, run)) {
+                broken("starts while it runs on " + run.where(), job);
             }
         }
         if (job.group != null) {
@@ -442,15 +492,15 @@ final class JobReferee {
 
     private void begun(Tracked job, SimulatedNode node, int attempt) {
         job.lastAttempt = Math.max(attempt, job.lastAttempt);
-        job.running.put(attempt, new Run(node, turns.now()));
+        job.running.put(attempt, new Run(node, turns.now(), 0));
     }
 
     private void startedInLine(Tracked job) {
         Line line = line(job);
         for (Tracked other : List.copyOf(line.running.values())) {
             for (Run run : other.running.values()) {
-                if (!mayBeLost(run)) {
-                    broken("starts while " + name(other) + " runs on " + run.node.id, job);
+                if (!mayBeLost(other, run)) {
+                    broken("starts while " + name(other) + " runs on " + run.where(), job);
                 }
             }
         }
@@ -473,15 +523,29 @@ final class JobReferee {
         line.running.put(job.id, job);
     }
 
-    /** Whether a run may be on a node that lost its jobs: it heard nothing of the store for a lease, or stops. */
-    private boolean mayBeLost(Run run) {
+    /**
+     * Whether a run may be on a node that lost its jobs, since it heard nothing of the store for a lease, or stops; or
+     * the lease of a worker elsewhere may be over, also by a cancellation.
+     */
+    private boolean mayBeLost(Tracked job, Run run) {
+        if (run.node == null) {
+            return turns.now() >= run.until || job.cancelAsked;
+        }
         Seen seen = nodes.get(run.node);
         return seen == null || seen.stopping || turns.now() - run.node.lastBeat() >= LEASE
                 || run.node.lostAt() > run.began;
     }
 
     private boolean mayBeDead(Tracked job) {
-        return job.unprocessable || job.failures >= options(job.queue).retry().attempts() || job.deaths >= 3;
+        int failures = job.failures;
+        if (job.queue.equals(SimulatedNode.PULLED.value())) {
+            failures += pullsUnsure; // leases that ended count as failures, also after a report that came too late
+            failures += (int) job.running.values().stream().filter(run -> turns.now() >= run.until).count();
+            failures += (int) job.reported.values().stream()
+                    .filter(report -> "os".indexOf(report.plan) >= 0 || report.plan == REFUSED)
+                    .filter(report -> turns.now() >= report.until).count();
+        }
+        return job.unprocessable || failures >= options(job.queue).retry().attempts() || job.deaths >= 3;
     }
 
     /** Whether a job that was pushed earlier may have ended, so that the next of its group may start. */
@@ -498,7 +562,8 @@ final class JobReferee {
 
     void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how, boolean stubborn) {
         Tracked job = Objects.requireNonNull(jobs.get(id));
-        if (job.running.remove(attempt) == null) {
+        Run run = job.running.remove(attempt);
+        if (run == null) {
             return; // of a node that is gone
         }
         note(node, subject(queue, job.group), "end of " + work.number() + ", attempt " + attempt + ": " + how);
@@ -513,7 +578,11 @@ final class JobReferee {
             line(job).running.remove(id);
         }
         switch (how) {
-            case "done" -> job.succeeded = true;
+            case "done" -> {
+                job.succeeded = true;
+                // of a handler that takes no notice of its timeout, the engine takes no success
+                job.failures += turns.now() - run.began >= options(queue).timeout().toNanos() ? 1 : 0;
+            }
             case "unprocessable" -> job.unprocessable = true;
             case "snoozed" -> {
             }
@@ -521,11 +590,106 @@ final class JobReferee {
         }
     }
 
+    // ---- workers elsewhere
+
+    /** A request for jobs has no answer, or a late one: leases may end of which no worker knows. */
+    void pullUnsure() {
+        pullsUnsure++;
+    }
+
+    /** A worker has a job, by a request that it sent at this moment. */
+    void leased(Work work, AttemptId attempt, long asked, Duration lease) {
+        String queue = attempt.queue().value();
+        Tracked job = tracked(attempt.id(), queue, group(queue, work), work.number());
+        note(null, subject(queue, job.group), "lease of " + work.number() + ", attempt " + attempt.number() + ", for "
+                + lease.toSeconds() + " s");
+        state("lease");
+        PauseState pause = pause(queue);
+        if (pause.paused && asked > pause.at) {
+            broken("is leased by a request that was sent after a pause was answered", job);
+        }
+        if (attempt.number() <= job.lastAttempt) {
+            broken("starts attempt " + attempt.number() + " after attempt " + job.lastAttempt, job);
+        }
+        if (job.mayNotStart != null) {
+            broken(job.mayNotStart, job);
+        }
+        for (Run run : job.running.values()) {
+            if (!mayBeLost(job, run)) {
+                broken("is leased while it runs on " + run.where(), job);
+            }
+        }
+        startedInLine(job);
+        job.lastAttempt = attempt.number();
+        job.running.put(attempt.number(), new Run(null, turns.now(), asked + lease.toNanos()));
+    }
+
+    void prolonged(AttemptId attempt, long until) {
+        Tracked job = Objects.requireNonNull(jobs.get(attempt.id()));
+        job.running.computeIfPresent(attempt.number(),
+                (_, run) -> new Run(null, run.began, Math.max(run.until, until)));
+        note(null, subject(job.queue, job.group), "lease of " + job.number + " prolonged");
+    }
+
+    /** A worker is about to report: from now on the job may have ended. */
+    void reporting(Work work, AttemptId attempt, char plan) {
+        Tracked job = Objects.requireNonNull(jobs.get(attempt.id()));
+        note(null, subject(job.queue, job.group), "report of " + work.number() + ", attempt " + attempt.number() + ": "
+                + plan);
+        state("report " + plan);
+        Run run = job.running.get(attempt.number());
+        job.reported.put(attempt.number(), new Report(plan, run == null ? 0 : run.until));
+        ran(job, attempt);
+        job.lastEnd = turns.now();
+        switch (plan) {
+            case 'd' -> job.unprocessable = true;
+            case 'f', 'l' -> job.failures++;
+            case 's' -> {
+            }
+            default -> job.succeeded = true;
+        }
+    }
+
+    void accepted(AttemptId attempt, char plan) {
+        Tracked job = Objects.requireNonNull(jobs.get(attempt.id()));
+        note(null, subject(job.queue, job.group), "report of " + job.number + " accepted");
+        if (plan == 'o') {
+            job.mayNotStart = "starts after the report that it is done was accepted";
+        }
+    }
+
+    /** @param sure whether no earlier report of the attempt may have taken effect */
+    void refused(AttemptId attempt, SettleResult result, boolean sure) {
+        Tracked job = Objects.requireNonNull(jobs.get(attempt.id()));
+        Run run = job.running.get(attempt.number());
+        Report report = job.reported.get(attempt.number());
+        long until = report != null ? report.until : run != null ? run.until : 0;
+        note(null, subject(job.queue, job.group), "report of " + job.number + " refused: " + result);
+        if (result == SettleResult.CANCELLED ? !job.cancelAsked : sure && turns.now() < until && !job.cancelAsked) {
+            broken("is taken from its worker (" + result + ") " + (until - turns.now()) / 1e9
+                    + " s before its lease ends", job);
+        }
+        ran(job, attempt);
+        if (sure && report != null) {
+            job.reported.put(attempt.number(), new Report(REFUSED, until));
+        }
+        if (sure && report != null && job.reported.values().stream().noneMatch(other -> other.plan == 'o')) {
+            job.succeeded = false;
+        }
+    }
+
+    private void ran(Tracked job, AttemptId attempt) {
+        job.running.remove(attempt.number());
+        if (job.running.isEmpty()) {
+            line(job).running.remove(job.id);
+        }
+    }
+
     static @Nullable String group(String queue, Work work) {
         return queue.endsWith(".fifo") ? "g" + work.number() / 100_000 : null;
     }
 
-    private static QueueOptions options(String queue) {
+    static QueueOptions options(String queue) {
         return Objects.requireNonNull(SimulatedNode.QUEUES.get(queue));
     }
 
@@ -571,9 +735,44 @@ final class JobReferee {
                     broken("is cancelled, and nobody asked for it", job);
                 }
             } else {
-                broken("is " + view.state() + " " + turns.now() / SECOND + " s after the start, long after the last"
+                broken("is " + view.state() + (view.run() == null ? "" : " on " + view.run().node()) + " "
+                        + turns.now() / SECOND + " s after the start, long after the last"
                         + " fault", job);
             }
+        }
+    }
+
+    /** Judges the jobs of the schedule: each instant has one in time, while a node that declares it has peace. */
+    void scheduled(List<JobView> runs) {
+        List.copyOf(nodes.keySet()).forEach(node -> disturbed(node, 0));
+        TreeMap<Instant, JobView> byInstant = new TreeMap<>();
+        for (JobView run : runs) {
+            Instant instant = Instant.parse(Objects.requireNonNull(run.params().get(ScheduledRun.INSTANT)));
+            if (byInstant.put(instant, run) != null) {
+                broken("Instant " + instant + " of the schedule has two jobs", (Throwable) null);
+            }
+        }
+        Timing timing = Timing.every(SimulatedNode.EVERY);
+        for (Calm calm : calms) {
+            Instant last = SimulatedTime.START.plusNanos(calm.to).minus(PUSHED);
+            for (Instant instant = timing.next(SimulatedTime.START.plusNanos(calm.from)).orElseThrow(); instant
+                    .isBefore(last); instant = timing.next(instant).orElseThrow()) {
+                scheduled(calm.node, instant, byInstant);
+            }
+        }
+    }
+
+    private void scheduled(SimulatedNode node, Instant instant, NavigableMap<Instant, JobView> runs) {
+        JobView run = runs.get(instant);
+        boolean late = run != null && run.id().pushedAt().isAfter(instant.plus(PUSHED));
+        boolean free = runs.headMap(instant).values().stream().allMatch(before -> before.endedAt() != null
+                && before.endedAt().isBefore(instant.minus(NOTICED)));
+        if (late || (run == null && free)) {
+            broken("Instant " + instant + " of the schedule has " + (run == null
+                    ? "no job"
+                    : "its job at "
+                            + run.id().pushedAt())
+                    + ", and " + node.id + " worked undisturbed", (Throwable) null);
         }
     }
 

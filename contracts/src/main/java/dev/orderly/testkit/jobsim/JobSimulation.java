@@ -3,13 +3,18 @@ package dev.orderly.testkit.jobsim;
 import dev.orderly.Store;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
+import dev.orderly.schedule.ScheduleName;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.jobsim.Step.Action;
+import dev.orderly.testkit.weather.HeldGroups;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,11 +37,13 @@ public final class JobSimulation {
     private static final int SLOTS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int TRIES = 8;
+    private static final List<String> GROUPS = List.of("g0", "g1", "g2");
 
     private final Turns turns;
     private final JobReferee referee;
     private final SimulatedBus bus;
-    private final Store store;
+    private final HeldGroups store;
+    private final OutsideWorkers workers;
     private final long seed;
     private final @Nullable SimulatedNode[] slots = new SimulatedNode[SLOTS];
     private final int[] lives = new int[SLOTS];
@@ -47,7 +54,8 @@ public final class JobSimulation {
         this.turns = new Turns(seed);
         this.referee = new JobReferee(turns);
         this.bus = new SimulatedBus(turns);
-        this.store = stores.apply(new SimulatedTime(turns, Runnable::run));
+        this.store = new HeldGroups(stores.apply(new SimulatedTime(turns, Runnable::run)));
+        this.workers = new OutsideWorkers(turns, referee, this::anyWorking);
     }
 
     /** What a run came to. */
@@ -87,10 +95,12 @@ public final class JobSimulation {
         turns.run(referee::isBroken, (SPAN + 1_000L) * 1_000_000);
         judged(this::heal);
         long end = turns.now() + JobReferee.patience().toNanos();
-        while (!referee.isBroken() && turns.now() < end && !allEnded()) {
+        while (!referee.isBroken() && turns.now() < end && !(allWork(used) && allEnded())) {
+            pullRest();
             turns.run(referee::isBroken, turns.now() + SECOND);
         }
         judged(() -> referee.ended(store.jobViews()::find));
+        judged(() -> referee.scheduled(runs()));
         judged(() -> meet(used));
         turns.run(() -> referee.isBroken() || referee.haveMet(), turns.now() + 70 * SECOND);
         judged(referee::parted);
@@ -114,9 +124,45 @@ public final class JobSimulation {
         turns.in(millis * 1_000_000L, () -> begin(slot));
     }
 
+    /** Whether each process has started that was to come back after a stop or a death. */
+    private boolean allWork(int used) {
+        return IntStream.range(0, used).allMatch(slot -> {
+            SimulatedNode node = slots[slot];
+            return node != null && node.isWorking();
+        });
+    }
+
     private boolean allEnded() {
         return redriveRest() && referee.known().stream().allMatch(id -> store.jobViews().find(id)
                 .filter(job -> job.state().isEnd()).isPresent());
+    }
+
+    /** Workers that stay ask each node for jobs. */
+    private void pullRest() {
+        for (int n = 0; n < 10; n++) {
+            turns.in(n * SECOND / 10, () -> each(node -> {
+                if (node.isWorking()) {
+                    workers.pull(node, new Action.Pull(10, 10, 1));
+                }
+            }));
+        }
+    }
+
+    /** The jobs of the schedule. */
+    private List<JobView> runs() {
+        QueueName queue = new ScheduleName(SimulatedNode.SCHEDULE).queue();
+        return Arrays.stream(JobState.values())
+                .flatMap(state -> store.jobViews().list(queue, state, null, 1_000).stream()).toList();
+    }
+
+    private @Nullable SimulatedNode anyWorking(Turns by) {
+        List<SimulatedNode> working = new ArrayList<>();
+        each(node -> {
+            if (node.isWorking()) {
+                working.add(node);
+            }
+        });
+        return working.isEmpty() ? null : working.get(by.random.nextInt(working.size()));
     }
 
     /** Redrives what is dead; whether nothing is. */
@@ -137,6 +183,7 @@ public final class JobSimulation {
         peace = true;
         referee.healed();
         bus.losses(0);
+        GROUPS.forEach(store::letGo);
         each(node -> {
             node.thaw();
             node.link.heal();
@@ -146,7 +193,7 @@ public final class JobSimulation {
             if (node.isWorking()) {
                 node.start("heal", () -> {
                     drain(node, false);
-                    SimulatedNode.QUEUES.keySet().forEach(node::attach);
+                    SimulatedNode.HANDLED.forEach(node::attach);
                 });
             }
         });
@@ -171,8 +218,8 @@ public final class JobSimulation {
             SimulatedNode node = slots[slot];
             return node != null && node.isWorking();
         }).count();
-        SimulatedNode.QUEUES.forEach((queue, options) -> handlers.put(queue,
-                (int) (options.concurrency() * working)));
+        SimulatedNode.HANDLED.forEach(queue -> handlers.put(queue,
+                (int) (JobReferee.options(queue).concurrency() * working)));
         referee.meet(handlers);
         SimulatedNode node = Arrays.stream(slots).filter(each -> each != null && each.isWorking()).findFirst()
                 .orElse(null);
@@ -223,6 +270,12 @@ public final class JobSimulation {
                     node.detach(queue);
                 }
             });
+            case Action.Pull pull -> {
+                if (node.isWorking()) {
+                    workers.pull(node, pull);
+                }
+            }
+            case Action.Hold hold -> hold(node, hold);
             case Step.Weather weather -> befall(node, step.slot(), weather);
         }
     }
@@ -230,6 +283,7 @@ public final class JobSimulation {
     /** What befalls a node, its machine, and its way to the store and to the others. */
     private void befall(SimulatedNode node, int slot, Step.Weather weather) {
         long span = 1_000_000L;
+        referee.disturbed(node, weather.millis());
         switch (weather) {
             case Step.Weather.Restart(int back) -> {
                 if (node.isWorking() && !node.isFrozen()) {
@@ -269,6 +323,11 @@ public final class JobSimulation {
                 node.link.latency(latency * span);
                 turns.in(millis * span, () -> node.link.latency(2 * span));
             }
+            case Step.Weather.After(String call, Step.Weather then) -> node.link.afterNext(call, () -> {
+                if (!peace && node.isWorking()) {
+                    befall(node, slot, then);
+                }
+            });
             case Step.Weather.LoseAnswer(String call) -> {
                 referee.weather(node, "the answer of its next " + call + " gets lost");
                 node.link.loseNext(call);
@@ -278,6 +337,18 @@ public final class JobSimulation {
                 turns.in(millis * span, () -> bus.losses(0));
             }
         }
+    }
+
+    private void hold(SimulatedNode node, Action.Hold hold) {
+        referee.weather(null,
+                "a transaction of a caller locks group " + hold.group() + " for " + hold.millis() + " ms");
+        store.hold(hold.group());
+        turns.in(hold.millis() * 1_000_000L, () -> {
+            store.letGo(hold.group());
+            if (hold.push() != null && !peace) {
+                client(node, hold.push());
+            }
+        });
     }
 
     private void drain(SimulatedNode node, boolean on) {

@@ -7,10 +7,12 @@ import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.store.Bus;
 import dev.orderly.store.KeyValueStore;
+import dev.orderly.store.copy.CopyPort;
 import dev.orderly.testkit.PortProxy;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The store as a node sees it, over its {@link SimulatedLink}. */
 final class RemoteStore extends ForwardingStore {
@@ -18,6 +20,7 @@ final class RemoteStore extends ForwardingStore {
     private final JobViews views;
     private final ScheduleStore schedules;
     private final KeyValueStore settings;
+    private final SimulatedLink link;
     private final Bus bus;
     private final Time time;
 
@@ -28,12 +31,13 @@ final class RemoteStore extends ForwardingStore {
         this.views = port(JobViews.class, store.jobViews(), link);
         this.schedules = port(ScheduleStore.class, store.schedules(), link);
         this.settings = port(KeyValueStore.class, store.settings(), link);
+        this.link = link;
         this.bus = bus;
         this.time = time;
     }
 
     private static <T> T port(Class<T> port, T real, SimulatedLink link) {
-        return PortProxy.around(port, real, (method, _, work) -> link.call(method.getName(), work));
+        return PortProxy.around(port, real, (method, arguments, work) -> link.call(method.getName(), arguments, work));
     }
 
     @Override
@@ -54,6 +58,20 @@ final class RemoteStore extends ForwardingStore {
     @Override
     public KeyValueStore settings() {
         return settings;
+    }
+
+    /** No copy is under way: the question is asked once, when a process opens its store, which is not simulated. */
+    @Override
+    public CopyPort copying() {
+        return CopyPort.NONE;
+    }
+
+    @Override
+    public void checkWritable() {
+        link.<@Nullable Object>call("checkWritable", new Object[0], () -> {
+            inside().checkWritable();
+            return null;
+        });
     }
 
     @Override

@@ -24,6 +24,8 @@ final class SimulatedLink {
     private long latency = 2 * MILLI;
     private double faults;
     private String doomed = "";
+    private String awaited = "";
+    private Runnable trap = () -> {};
     private int lost;
 
     private static final class Exchange {
@@ -61,6 +63,12 @@ final class SimulatedLink {
         doomed = call;
     }
 
+    /** Runs something when the next call of this name is answered, before its caller goes on. */
+    void afterNext(String call, Runnable action) {
+        awaited = call;
+        trap = action;
+    }
+
     /** The number of calls so far that failed on their way, or whose answer was lost. */
     int lost() {
         return lost;
@@ -68,13 +76,17 @@ final class SimulatedLink {
 
     void heal() {
         doomed = "";
+        awaited = "";
         way = Way.WHOLE;
         latency = 2 * MILLI;
         faults = 0;
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // the answer of the method that was called; null of a void one
-    <T> T call(String what, Supplier<T> work) {
+    <T extends @Nullable Object> T call(String method, Object[] arguments, Supplier<T> work) {
+        // the claims for workers elsewhere are a node of their own to the store
+        boolean beats = method.equals("beat") && node.id.equals(arguments[0]);
+        String what = method.equals("beat") && !beats ? "beat of pulls" : method;
         Exchange exchange = new Exchange();
         Thread caller = Thread.currentThread();
         SimulatedNode.Moment sent = node.moment();
@@ -90,14 +102,14 @@ final class SimulatedLink {
         if (exchange.failure != null) {
             throw exchange.failure;
         }
-        if (what.equals("beat")) {
+        if (beats) {
             node.beatAnswered(sent);
         }
         return (T) exchange.answer;
     }
 
     private void begin(String what, Supplier<Object> work, Exchange exchange, Thread caller) {
-        long limit = what.equals("beat") ? BEAT_ANSWER : ANSWER;
+        long limit = what.startsWith("beat") ? BEAT_ANSWER : ANSWER;
         Way now = way;
         if (now == Way.WHOLE && turns.random.nextDouble() < faults) {
             now = switch (turns.random.nextInt(4)) {
@@ -116,7 +128,7 @@ final class SimulatedLink {
         switch (now) {
             case WHOLE -> turns.in(delay, () -> {
                 perform(what, work, exchange);
-                turns.in(turns.within(latency), () -> answer(exchange, caller));
+                turns.in(turns.within(latency), () -> answered(what, exchange, caller));
             });
             case REFUSED -> turns.in(delay, () -> fail(what, exchange, caller,
                     new StoreException.Unavailable("Refused: " + what, null)));
@@ -139,6 +151,14 @@ final class SimulatedLink {
         }
         turns.note(what.hashCode());
         referee.called(node, what);
+    }
+
+    private void answered(String what, Exchange exchange, Thread caller) {
+        if (what.equals(awaited)) {
+            awaited = "";
+            trap.run();
+        }
+        answer(exchange, caller);
     }
 
     private void fail(String what, Exchange exchange, Thread caller, RuntimeException why) {

@@ -25,14 +25,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A process with an engine: it starts, runs, may be paused, and stops or dies. */
 final class SimulatedNode implements Executor {
     static final Map<String, QueueOptions> QUEUES = queues();
+    /** The queue whose jobs workers elsewhere pull. */
+    static final QueueName PULLED = new QueueName("parcels.fifo");
+    /** The queues with handlers. */
+    static final Set<String> HANDLED = QUEUES.keySet().stream().filter(queue -> !queue.equals(PULLED.value()))
+            .collect(Collectors.toCollection(TreeSet::new));
     static final String SCHEDULE = "tick";
     static final Duration EVERY = Duration.ofSeconds(7);
 
@@ -78,8 +86,10 @@ final class SimulatedNode implements Executor {
                         .withMax(Duration.ofSeconds(4)));
         Map<String, QueueOptions> queues = new TreeMap<>();
         queues.put("orders.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(3));
+        // its attempts may take longer than a lease, so that not the timeout ends them
         queues.put("strict.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(2)
-                .withOnDead(OnDead.HALT));
+                .withTimeout(Duration.ofSeconds(50)).withOnDead(OnDead.HALT));
+        queues.put("parcels.fifo", brief.apply(QueueOptions.FIFO));
         queues.put("mails", brief.apply(QueueOptions.STANDARD).withConcurrency(3));
         return queues;
     }
@@ -229,6 +239,7 @@ final class SimulatedNode implements Executor {
             }
             attach(name);
         });
+        engine.jobs().pull(fifo(PULLED.value()));
         if (schedules) {
             engine.schedule(SCHEDULE, Timing.every(EVERY), run -> {
                 referee.fired(this, run.instant(), run.jobId());
@@ -247,6 +258,9 @@ final class SimulatedNode implements Executor {
     }
 
     void attach(String queue) {
+        if (!HANDLED.contains(queue)) {
+            return;
+        }
         handlers.computeIfAbsent(queue, name -> {
             referee.attached(this, name, true);
             Orderly engine = orderly();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that clients, operators or the weather do.
@@ -41,10 +42,30 @@ public record Step(long seed, int at, int slot, Action action) {
         record Drain(boolean on) implements Action {}
 
         record Handler(String queue, boolean attached) implements Action {}
+
+        /**
+         * A worker elsewhere asks for jobs.
+         *
+         * @param lease seconds for which it has them
+         * @param patience seconds for which it waits for them
+         */
+        record Pull(int max, int lease, int patience) implements Action {}
+
+        /**
+         * A caller's transaction locks a group, in all queues. If it commits at its end, it has pushed a job.
+         *
+         * @param push null if it never commits
+         */
+        record Hold(String group, int millis, @Nullable Push push) implements Action {}
     }
 
     /** What befalls a node, its machine, and its way to the store and to the others. */
     public sealed interface Weather extends Action {
+        /** The time after which it is over; 0 for what takes no time. */
+        default int millis() {
+            return 0;
+        }
+
         /** Stops the node in order, and starts another in its place. */
         record Restart(int backAfter) implements Weather {}
 
@@ -69,6 +90,9 @@ public record Step(long seed, int at, int slot, Action action) {
         /** Loses the answer of the next call of one name, and of no other. */
         record LoseAnswer(String call) implements Weather {}
 
+        /** Another thing that befalls the node in the moment in which its next call of one name is answered. */
+        record After(String call, Weather weather) implements Weather {}
+
         /** Loses messages between all nodes. */
         record Losses(int percent, int millis) implements Weather {}
     }
@@ -82,11 +106,13 @@ public record Step(long seed, int at, int slot, Action action) {
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
     private static final String[] CALLS = {"push", "claim", "settle", "release"};
-    private static final int KINDS = 14;
+    private static final int KINDS = 17;
+    /** The kind of {@link Action.Pull}. */
+    private static final int PULL = 1;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 2, 6};
+    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -103,8 +129,12 @@ public record Step(long seed, int at, int slot, Action action) {
                     default -> 4;
                 };
             }
-            return new Favours(20 + random.nextInt(60), weights, QUEUES[random.nextInt(QUEUES.length)],
-                    1 + random.nextInt(3), 20 << random.nextInt(11), 1 << random.nextInt(5));
+            String queue = QUEUES[random.nextInt(QUEUES.length)];
+            if (queue.equals(SimulatedNode.PULLED.value())) {
+                weights[PULL] = 60; // nothing else runs its jobs
+            }
+            return new Favours(20 + random.nextInt(60), weights, queue,
+                    1 + random.nextInt(3), 20 << random.nextInt(12), 1 << random.nextInt(5));
         }
 
         int kind(Random random) {
@@ -143,26 +173,36 @@ public record Step(long seed, int at, int slot, Action action) {
         String queue = random.nextInt(4) == 0 ? QUEUES[random.nextInt(QUEUES.length)] : favours.queue;
         int span = random.nextBoolean() ? 20_000 + random.nextInt(30_000) : 1_000 + random.nextInt(8_000);
         if (random.nextInt(100) < favours.pushes) {
-            int millis = random.nextInt(15) == 0 ? random.nextInt(25_000) : random.nextInt(favours.longest);
-            return new Action.Push(number * 100, 1 + random.nextInt(favours.most + 1), queue,
-                    "g" + random.nextInt(favours.groups), millis, PLANS[random.nextInt(PLANS.length)],
-                    random.nextBoolean());
+            return push(number, queue, favours, random);
         }
         return switch (favours.kind(random)) {
             case 0 -> new Action.Cancel(random.nextInt(1 << 20));
-            case 1 -> new Action.Pause(queue, random.nextBoolean());
-            case 2 -> new Action.Redrive(queue);
-            case 3 -> new Action.Drain(random.nextBoolean());
-            case 4 -> new Action.Handler(queue, random.nextBoolean());
-            case 5 -> new Weather.Restart(500 + random.nextInt(10_000));
-            case 6 -> new Weather.Crash(500 + random.nextInt(15_000));
-            case 7 -> new Weather.Freeze(span, random.nextInt(3) == 0);
-            case 8 -> new Weather.Clock(random.nextInt(120_000) - 60_000);
-            case 9 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
-            case 10 -> new Weather.Faults(5 + random.nextInt(40), span);
-            case 11 -> new Weather.Slow(50 + random.nextInt(3_000), span);
-            case 12 -> new Weather.Losses(20 + random.nextInt(80), span);
+            case PULL -> new Action.Pull(1 + random.nextInt(5), 5 + random.nextInt(20), random.nextInt(15));
+            case 2 -> new Action.Pause(queue, random.nextBoolean());
+            case 3 -> new Action.Redrive(queue);
+            case 4 -> new Action.Drain(random.nextBoolean());
+            case 5 -> new Action.Handler(queue, random.nextBoolean());
+            case 6 -> new Weather.Restart(500 + random.nextInt(10_000));
+            case 7 -> new Weather.Crash(500 + random.nextInt(15_000));
+            case 8 -> new Weather.Freeze(span, random.nextInt(3) == 0);
+            case 9 -> new Weather.Clock(random.nextInt(120_000) - 60_000);
+            case 10 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
+            case 11 -> new Weather.Faults(5 + random.nextInt(40), span);
+            case 12 -> new Weather.Slow(50 + random.nextInt(3_000), span);
+            case 13 -> new Action.Hold("g" + random.nextInt(favours.groups), 100 + random.nextInt(span),
+                    random.nextBoolean() ? push(number, queue, favours, random) : null);
+            case 14 -> new Weather.Losses(20 + random.nextInt(80), span);
+            case 15 -> new Weather.After(CALLS[random.nextInt(CALLS.length)], random.nextInt(3) == 0
+                    ? new Weather.Crash(500 + random.nextInt(15_000))
+                    : new Weather.Freeze(span, random.nextInt(3) == 0));
             default -> new Weather.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
+    }
+
+    private static Action.Push push(int number, String queue, Favours favours, Random random) {
+        int millis = random.nextInt(15) == 0 ? random.nextInt(40_000) : random.nextInt(favours.longest);
+        return new Action.Push(number * 100, 1 + random.nextInt(favours.most + 1), queue,
+                "g" + random.nextInt(favours.groups), millis, PLANS[random.nextInt(PLANS.length)],
+                random.nextBoolean());
     }
 }

@@ -1,36 +1,38 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.token.Ticket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The visitors who wait and are present, as the promises define presence: by their requests and the answers.
- * Milliseconds.
+ * The visitors of one epoch who wait and are present, as the promises define presence: by their requests and the
+ * answers. Tickets of other epochs change nothing. Milliseconds.
  */
 final class ExpectedLine {
     private final Agenda agenda;
     private static final int CHUNK = 10;
 
-    private final TreeMap<Long, Here> places = new TreeMap<>();
+    /** Where the visitor of a place is present. */
+    private final TreeMap<Long, List<Here>> places = new TreeMap<>();
     /** The number of those places in each thousand: enough to see that nobody can have been overtaken. */
     private int[] counts = new int[64];
+    private long epoch = 1;
 
     /** Presence at one run of one gate; without an end while {@code connections} is above 0. */
     private static final class Here {
-        final long place;
-        Gate gate;
-        int run;
+        final Gate gate;
+        final int run;
         long from;
         long until;
         int connections;
         boolean asks;
 
-        Here(long place, Gate gate) {
-            this.place = place;
+        Here(Gate gate) {
             this.gate = gate;
             this.run = gate.run();
         }
@@ -41,40 +43,38 @@ final class ExpectedLine {
     }
 
     /** A visitor who is present asks: the visitor stays present until the answer, however long it takes. */
-    void asks(long place, Gate gate) {
-        Here here = places.get(place);
-        if (here != null && !isOver(here)) {
-            at(place, gate).asks = true;
+    void asks(Ticket ticket, Gate gate) {
+        if (known(ticket).stream().anyMatch(here -> !isOver(here))) {
+            at(ticket.place(), gate).asks = true;
         }
     }
 
-    /** The visitor does not wait for the answer. */
-    void stopsAsking(long place) {
-        Here here = places.get(place);
-        if (here != null) {
+    /** The visitor does not wait for any answer. */
+    void stopsAsking(Ticket ticket) {
+        known(ticket).forEach(here -> here.asks = false);
+    }
+
+    /** A poll was answered, and the visitor is present until the next poll is due. */
+    void asked(Ticket ticket, long until, Gate gate) {
+        if (ticket.epoch() == epoch) {
+            Here here = at(ticket.place(), gate);
+            here.until = until;
             here.asks = false;
         }
     }
 
-    /** A poll was answered, and the visitor is present until the next poll is due. */
-    void asked(long place, long until, Gate gate) {
-        Here here = at(place, gate);
-        here.until = until;
-        here.asks = false;
-    }
-
     /** Counts from {@code from} on, since the gate has to tell the store first. */
-    void connected(long place, long from, Gate gate) {
-        Here here = at(place, gate);
-        here.connections++;
-        here.from = from;
+    void connected(Ticket ticket, long from, Gate gate) {
+        if (ticket.epoch() == epoch) {
+            Here here = at(ticket.place(), gate);
+            here.connections++;
+            here.from = from;
+        }
     }
 
-    void disconnected(long place, Gate gate) {
-        Here here = places.get(place);
-        if (here != null && here.gate == gate && here.run == gate.run()) {
-            here.connections = Math.max(0, here.connections - 1);
-        }
+    void disconnected(Ticket ticket, Gate gate) {
+        known(ticket).stream().filter(here -> here.gate == gate && here.run == gate.run())
+                .forEach(here -> here.connections = Math.max(0, here.connections - 1));
     }
 
     void gone(long place) {
@@ -105,7 +105,8 @@ final class ExpectedLine {
         return noted;
     }
 
-    void clear() {
+    void beginEpoch(long number) {
+        epoch = number;
         places.clear();
         Arrays.fill(counts, 0);
     }
@@ -119,12 +120,14 @@ final class ExpectedLine {
             return 0; // a lower bound is enough
         }
         long count = 0;
-        for (Iterator<Here> each = places.headMap(place, false).values().iterator(); each.hasNext() && count <= most;) {
-            Here here = each.next();
-            if (isOver(here)) {
+        for (Iterator<Map.Entry<Long, List<Here>>> each = places.headMap(place, false).entrySet().iterator(); each
+                .hasNext() && count <= most;) {
+            Map.Entry<Long, List<Here>> known = each.next();
+            known.getValue().removeIf(this::isOver);
+            if (known.getValue().isEmpty()) {
                 each.remove();
-                count(here.place, -1);
-            } else if (counts(here, at)) {
+                count(known.getKey(), -1);
+            } else if (known.getValue().stream().anyMatch(here -> counts(here, at))) {
                 count++;
             }
         }
@@ -133,25 +136,33 @@ final class ExpectedLine {
 
     String describe(long place, @Nullable Gate at) {
         List<String> named = new ArrayList<>();
-        places.headMap(place, false).forEach((number, here) -> {
-            if (!isOver(here) && counts(here, at) && named.size() < 10) {
-                named.add(number + " at " + here.gate + (here.connections > 0
-                        ? " connected since " + here.from
-                        : " until " + here.until));
-            }
+        places.headMap(place, false).forEach((number, known) -> {
+            known.stream().filter(here -> !isOver(here) && counts(here, at) && named.size() < 10)
+                    .forEach(here -> named.add(number + " at " + here.gate
+                            + (here.connections > 0 ? " connected since " + here.from : " until " + here.until)
+                            + (here.asks ? ", asks" : "")));
         });
         return String.join(", ", named);
     }
 
+    private List<Here> known(Ticket ticket) {
+        return ticket.epoch() == epoch ? places.getOrDefault(ticket.place(), List.of()) : List.of();
+    }
+
     private Here at(long place, Gate gate) {
-        Here here = places.get(place);
-        if (here != null && here.gate == gate && here.run == gate.run()) {
-            return here;
-        }
-        Here fresh = new Here(place, gate);
-        if (places.put(place, fresh) == null) {
+        List<Here> known = places.get(place);
+        if (known == null) {
+            known = new ArrayList<>();
+            places.put(place, known);
             count(place, 1);
         }
+        for (Here here : known) {
+            if (here.gate == gate && here.run == gate.run()) {
+                return here;
+            }
+        }
+        Here fresh = new Here(gate);
+        known.add(fresh);
         return fresh;
     }
 

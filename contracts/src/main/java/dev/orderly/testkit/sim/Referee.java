@@ -202,7 +202,7 @@ final class Referee {
         own.clear();
         ends.clear();
         goingOn.clear();
-        present.clear();
+        present.beginEpoch(epoch);
     }
 
     long epoch() {

@@ -44,6 +44,8 @@ final class Visitor {
     private @Nullable RoomListener listener;
     /** The gate of the listener. */
     private @Nullable Gate connectedTo;
+    /** The ticket of the listener: a late answer may have replaced the visitor's ticket since. */
+    private @Nullable Ticket connectedWith;
     private HeldRequest held = new HeldRequest();
     private int expected;
     private long leavesAt;
@@ -111,7 +113,9 @@ final class Visitor {
             crowd.waits(-1);
             disconnect();
             held.drop();
-            crowd.referee().present.stopsAsking(place());
+            if (ticket != null) {
+                crowd.referee().present.stopsAsking(ticket);
+            }
             phase = forGood ? Phase.OVER : Phase.AWAY;
             expected++;
             if (forGood) {
@@ -163,7 +167,7 @@ final class Visitor {
         }
         later(PATIENCE, this::arrive);
         if (ticket != null) {
-            crowd.referee().present.asks(ticket.place(), asked);
+            crowd.referee().present.asks(ticket, asked);
         }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         ShownTokens tokens = shown;
@@ -182,6 +186,7 @@ final class Visitor {
                 var _ = later.whenComplete((visit, failure) -> {
                     try {
                         if (isDropped(failure)) {
+                            dropped(asked);
                             return;
                         }
                         if (failure != null) {
@@ -193,6 +198,14 @@ final class Visitor {
                     }
                 });
             }
+        }
+    }
+
+    /** The visitor asks again with the same ticket, or no longer waits for the answer about another one. */
+    private void dropped(Question asked) {
+        Ticket had = asked.ticket();
+        if (had != null && (ticket == null || !had.visitor().equals(ticket.visitor()))) {
+            crowd.referee().present.stopsAsking(had);
         }
     }
 
@@ -228,7 +241,7 @@ final class Visitor {
 
     private void hear(Visit visit, Question asked, Decision decided) {
         if (asked.ticket() != null) {
-            crowd.referee().present.stopsAsking(asked.ticket().place());
+            crowd.referee().present.stopsAsking(asked.ticket());
         }
         if (phase != Phase.WAITING && phase != Phase.INSIDE) {
             return;
@@ -294,7 +307,7 @@ final class Visitor {
         crowd.told().announced(number, standing);
         boolean counts = told.epoch() == crowd.referee().epoch() && crowd.referee().mayStand(told.visitor());
         if (counts) {
-            crowd.referee().present.asked(told.place(), agenda.now() + presence(standing.poll()), from);
+            crowd.referee().present.asked(told, agenda.now() + presence(standing.poll()), from);
         }
         next(standing, from, counts);
     }
@@ -404,8 +417,9 @@ final class Visitor {
             listener = fresh;
             gate = to;
             connectedTo = to;
+            connectedWith = mine;
             to.connected.add(this);
-            crowd.referee().present.connected(mine.place(), agenda.now() + GATE_TELLS, to);
+            crowd.referee().present.connected(mine, agenda.now() + GATE_TELLS, to);
             expected++;
         } else {
             arrive();
@@ -415,9 +429,10 @@ final class Visitor {
     private void disconnect() {
         RoomListener mine = listener;
         Gate at = connectedTo;
-        if (mine != null && at != null) {
+        Ticket with = connectedWith;
+        if (mine != null && at != null && with != null) {
             at.connected.remove(this);
-            crowd.referee().present.disconnected(place(), at);
+            crowd.referee().present.disconnected(with, at);
             Room room = at.room();
             if (room != null) {
                 room.forget(mine);

@@ -172,6 +172,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         if (has(RoomBug.MOVES_WITHOUT_VOIDING)) {
             return moves.stream().map(_ -> true).toList();
         }
+        if (has(RoomBug.REFUSES_REPEATED_MOVES) && moves.stream().anyMatch(move -> heirs.containsKey(move.visitor()))) {
+            return moves.stream().map(_ -> false).toList();
+        }
         List<Boolean> moved = rooms.move(room, moves, now);
         moves.forEach(move -> heirs.putIfAbsent(move.visitor(), move.to()));
         return has(RoomBug.MOVES_TO_EVERYBODY) ? moves.stream().map(_ -> true).toList() : moved;

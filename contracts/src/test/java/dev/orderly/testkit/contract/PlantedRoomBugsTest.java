@@ -82,6 +82,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.MOVES_TO_EVERYBODY,
                         RoomStoreContract::aPlaceMovesOnceAndARepeatedRequestGetsTheSameAnswer),
                 planted(RoomBug.MOVES_TO_EVERYBODY, RoomStoreContract::onlyThePlaceOfAWaitingVisitorMoves),
+                planted(RoomBug.REFUSES_REPEATED_MOVES,
+                        RoomStoreContract::whicheverAnswerIsLostARepetitionEndsAsIfNoneHadBeen),
                 planted(RoomBug.FORGETS_MOVES_AT_A_RESTART, RoomStoreContract::movesSurviveACrash),
                 planted(RoomBug.HIDES_MOVES_FROM_GATES, RoomStoreContract::everyGateLearnsOfAMove),
                 planted(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG,

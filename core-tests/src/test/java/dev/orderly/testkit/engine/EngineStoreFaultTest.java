@@ -3,19 +3,28 @@ package dev.orderly.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
+import dev.orderly.Store;
 import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.ForwardingJobs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,6 +70,79 @@ class EngineStoreFaultTest extends EngineTest {
         ids.forEach(id -> awaitState(id, JobState.DONE));
         assertThat(runs).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
         assertThat(ids).allSatisfy(id -> assertThat(view(id).failures()).isZero());
+    }
+
+    @Test
+    void aLostClaimIsGivenBackAlsoOfAJobWhoseReportIsUnderWay() {
+        try (Orderly lossy = Orderly.open(new LossyStore(store), options("lossy"))) {
+            StandardQueue<String> queue = lossy.queue("mails", String.class);
+            lossy.handle(queue, (text, job) -> {
+                runs.add(text + job.attempt());
+                if (job.attempt() == 1) {
+                    job.snooze(Duration.ZERO);
+                }
+            });
+            lossy.start();
+            awaitState(queue.push("a"), JobState.DONE);
+        }
+        assertThat(runs).containsExactly("a1", "a3");
+    }
+
+    /**
+     * Loses the answer to the first report, then that to the claim of the next attempt, and hears no report until what
+     * does not run was given back. The search for lost jobs finds none.
+     */
+    private static final class LossyStore extends ForwardingStore {
+        private final JobStore lossy;
+
+        LossyStore(Store store) {
+            super(store);
+            lossy = new ForwardingJobs(store.jobs()) {
+                private volatile boolean reported;
+                private volatile boolean claimed;
+                private volatile boolean released;
+
+                @Override
+                public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
+                    if (reported && !released) {
+                        throw new StoreException.Unavailable("The store is away", null);
+                    }
+                    List<SettleResult> results = jobs.settle(settlements, now);
+                    if (!reported) {
+                        reported = true;
+                        throw new StoreException.OutcomeUnknown("The answer to a report is lost", null);
+                    }
+                    return results;
+                }
+
+                @Override
+                public ClaimedJobs claim(ClaimRequest request, Instant now) {
+                    ClaimedJobs answer = jobs.claim(request, now);
+                    if (reported && !claimed && !answer.jobs().isEmpty()) {
+                        claimed = true;
+                        throw new StoreException.OutcomeUnknown("The answer to a claim is lost", null);
+                    }
+                    return answer;
+                }
+
+                @Override
+                public int release(NodeId node, Set<JobId> except, Instant now) {
+                    int back = jobs.release(node, except, now);
+                    released |= claimed;
+                    return back;
+                }
+
+                @Override
+                public Set<JobId> held(NodeId node) {
+                    return Set.of();
+                }
+            };
+        }
+
+        @Override
+        public JobStore jobs() {
+            return lossy;
+        }
     }
 
     @Test

@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine with one method that does nothing, or always gives the same answer: a bug planted without a seam.
+ * Orderly with one method that does nothing, or always gives the same answer: a bug planted without a seam.
  *
- * @param type simple name of a class of {@code dev.orderly.job.engine}
+ * @param type name of a class: of {@code dev.orderly.job.engine}, or, with a package, below {@code dev.orderly}
  * @param method its name; all methods of that name
  * @param answer 0 or 1, for false or true; without a meaning for a method without a result
  */
@@ -73,7 +73,9 @@ record Mutant(String type, String method, int answer) {
                     throw new ClassNotFoundException(name);
                 }
                 byte[] bytes = file.readAllBytes();
-                byte[] used = name.equals("dev.orderly.job.engine." + type) ? changed(bytes) : bytes;
+                byte[] used = name.equals((type.contains(".") ? "dev.orderly." : "dev.orderly.job.engine.") + type)
+                        ? changed(bytes)
+                        : bytes;
                 return defineClass(name, used, 0, used.length);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -26,12 +26,14 @@ class PlantedEngineBugsTest {
         LOG.setLevel(null);
     }
 
-    /** Some of the table in docs/proof.md, each within several times the seeds that it takes. */
+    /** Some of the table in docs/proof.md, each within some times the seeds that it takes. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             GroupRunner, giveBackRest, 0, 20
-            NodeLease, isSure, 1, 30
-            GroupRunner, accepted, 1, 50
+            NodeLease, isSure, 1, 50
+            GroupRunner, accepted, 1, 80
+            testkit.MemoryUpkeep, endLeases, 0, 10
+            schedule.ScheduleState, awaitsEnd, 1, 10
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {
         assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();

@@ -35,15 +35,14 @@ class RefereeTest {
 
     private final Scenario scenario = Scenario.small(1, LIMITS).withFaults(Faults.NONE);
     private final Depot depot = new Depot(agenda, scenario.flaws().store(), true);
-    private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), scenario,
-            new GateStore(depot, referee));
+    private final Gate gate = gate(0);
 
     @BeforeEach
     void theFirstIsPresent() {
         gate.start();
         referee.joined(1, 1);
         referee.joined(1, 2);
-        referee.present.asked(1, PRESENT, gate);
+        referee.present.asked(ticket(1), PRESENT, gate);
     }
 
     @Test
@@ -61,6 +60,26 @@ class RefereeTest {
     void givingBackAPlaceOfAnotherEpochDoesNotAffectThisEpoch() {
         referee.givenBack(ticket(0));
         assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("kept for those before: 1 at");
+    }
+
+    @Test
+    void theEndOfAConnectionOfAnotherEpochDoesNotAffectThisEpoch() {
+        referee.present.connected(ticket(1), 0, gate);
+        agenda.in(2 * PRESENT, () -> {});
+        agenda.next();
+        referee.present.disconnected(ticket(0), gate);
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("1 at gate 0/1 connected");
+    }
+
+    /** A visitor with a connection to one gate asks at another. */
+    @Test
+    void aVisitorIsPresentAtSeveralGates() {
+        Gate other = gate(1);
+        other.start();
+        referee.present.connected(ticket(1), 0, gate);
+        referee.present.asked(ticket(1), PRESENT, other);
+        other.kill();
+        assertThatThrownBy(() -> referee.entered(second, 2, PASS)).hasMessageContaining("1 at gate 0/1 connected");
     }
 
     @Test
@@ -91,6 +110,11 @@ class RefereeTest {
         Instant now = agenda.time.now();
         referee.handed(new Pass(Gate.ROOM, first, 1, 1, Duration.ZERO, now, now.plusMillis(PASS), null),
                 Visitor.Decision.of(gate, agenda));
+    }
+
+    private Gate gate(int number) {
+        return new Gate(number, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), scenario,
+                new GateStore(depot, referee));
     }
 
     private Ticket ticket(long epoch) {

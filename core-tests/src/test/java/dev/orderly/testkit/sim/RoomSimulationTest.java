@@ -101,6 +101,16 @@ class RoomSimulationTest {
                 .isEqualTo(200);
     }
 
+    /**
+     * A visitor in two lines for a moment: the room begins anew, its two requests under way get a place each, and the
+     * answer about the first comes after the visitor has connected with the second.
+     */
+    @Test
+    void aConnectionEndsForThePlaceThatItBeganWith() {
+        assertThat(RoomSimulation.run(stalled(20).withFaults(Faults.ALL).withGates(3)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ofSeconds(6)))).visitors()).isEqualTo(200);
+    }
+
     /** A crowd whose answers stall, and nothing else goes wrong. */
     static Scenario stalled(long seed) {
         return scenario(seed).withFaults(Faults.NONE)

@@ -5,6 +5,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
@@ -52,6 +53,11 @@ final class ClaimLoop {
     private long nextPoll;
     private boolean failing;
     private boolean outcomeUnknown;
+    /**
+     * Attempts that were spared when the store gave back what does not run here, and did not run. The lost answer may
+     * have had newer attempts of their jobs: once all of these have ended or run, the rest is given back again.
+     */
+    private Set<AttemptId> spared = Set.of();
     private final AtomicBoolean found = new AtomicBoolean();
     /** Whether the bound on bytes may have limited the last claim. */
     private volatile boolean limitedByBytes;
@@ -167,9 +173,10 @@ final class ClaimLoop {
      * between claims and while no hand-off is under way, whose jobs would not be known here.
      */
     private void reconcile() {
-        boolean lost = found.getAndSet(false);
-        outcomeUnknown |= handOff.takeUnsure() || lost;
-        if (!outcomeUnknown) {
+        outcomeUnknown |= handOff.takeUnsure();
+        outcomeUnknown |= found.getAndSet(false);
+        boolean again = !spared.isEmpty() && spared.stream().noneMatch(running::isIdle);
+        if (!outcomeUnknown && !again) {
             return;
         }
         if (!handOff.suspend()) {
@@ -177,7 +184,10 @@ final class ClaimLoop {
             return;
         }
         try {
+            // first, since an outcome that is answered in between may be of such an attempt
+            Set<AttemptId> idle = outcomeUnknown ? running.idle() : Set.of();
             int back = store.release(node, running.held(), time.now());
+            spared = idle;
             outcomeUnknown = false;
             if (back > 0) {
                 LOG.warn("{} jobs that this node held and did not run were given back", back);

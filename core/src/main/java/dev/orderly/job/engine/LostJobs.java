@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class LostJobs {
     private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
     static final Duration INTERVAL = Duration.ofSeconds(15);
+    /** Longest pause after a search that failed: its time was a wait for the store, rather than work of it. */
+    private static final Duration FAILED_MOST = Duration.ofMinutes(2);
 
     private final JobStore store;
     private final EngineOptions options;
@@ -47,9 +49,11 @@ final class LostJobs {
                 whenFound.run();
             }
             missed = now;
+            return DutyCycle.pause(INTERVAL, began, options.time());
         } catch (StoreException e) {
             LOG.debug("The jobs of this node cannot be read: {}", e.getMessage());
+            Duration pause = DutyCycle.pause(INTERVAL, began, options.time());
+            return pause.compareTo(FAILED_MOST) < 0 ? pause : FAILED_MOST;
         }
-        return DutyCycle.pause(INTERVAL, began, options.time());
     }
 }

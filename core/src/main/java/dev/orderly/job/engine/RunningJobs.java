@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The jobs that this node holds and runs, with its lease, their payload bytes and their cancellation signals. Group
@@ -76,6 +77,21 @@ final class RunningJobs {
     /** Jobs that were claimed and are not settled. */
     Set<JobId> held() {
         return Set.copyOf(held.keySet());
+    }
+
+    /**
+     * Attempts that are held and do not run: their handlers have not begun, or their outcomes are under way to the
+     * store, which may have them already and have handed out a newer attempt of the job.
+     */
+    Set<AttemptId> idle() {
+        return held.values().stream().map(Held::attempt).filter(attempt -> !jobs.containsKey(attempt.id()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the attempt is still held and does not run. */
+    boolean isIdle(AttemptId attempt) {
+        Held job = held.get(attempt.id());
+        return job != null && job.attempt.equals(attempt) && !jobs.containsKey(attempt.id());
     }
 
     /** Ends a group run. It counts the bytes of all its payloads until then. */

@@ -26,6 +26,7 @@ public abstract class RoomStoreContract
             RoomRecordPart,
             RoomOperatorPart,
             RoomFaultPart,
+            RoomNthCallPart,
             RoomTextPart,
             RoomWeatherPart,
             RoomTablePart,

@@ -26,6 +26,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
+import dev.orderly.testkit.weather.InterceptedStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,6 +91,11 @@ final class RoomTrial {
     /** The store, with faults on request. */
     FaultyStore faulty() {
         return new FaultyStore(store());
+    }
+
+    /** The store, with code around its calls. */
+    InterceptedStore intercepted() {
+        return new InterceptedStore(store());
     }
 
     /** The process dies, and another process opens the same data. */

@@ -95,7 +95,9 @@ final class UpkeepJobs {
             ends.put(seq, SqliteJobChanges.expire(state, seq, now));
         }
         return () -> {
-            ends.values().forEach(Supplier::get);
+            ends.values().forEach(end -> {
+                var _ = end.get();
+            });
             return ends.keySet().stream().map(state.ids::of).toList();
         };
     }

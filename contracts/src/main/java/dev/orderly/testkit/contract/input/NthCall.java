@@ -1,10 +1,10 @@
-package dev.orderly.testkit.contract.job;
+package dev.orderly.testkit.contract.input;
 
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.weather.InterceptedStore;
 
 /** The fault of one call of a store, counted from {@link #begin}. */
-final class NthCall {
+public final class NthCall {
     private final int number;
     private final Fault fault;
     private boolean begun;
@@ -13,7 +13,7 @@ final class NthCall {
     private String failed = "not reached";
 
     /** Kinds of faults. */
-    enum Fault {
+    public enum Fault {
         /** Nothing is done. */
         BEFORE,
         /** The work is done, and the answer is lost. */
@@ -21,12 +21,13 @@ final class NthCall {
     }
 
     /** @param number of the call that fails, from 1; 0 for none */
-    NthCall(int number, Fault fault) {
+    public NthCall(int number, Fault fault) {
         this.number = number;
         this.fault = fault;
     }
 
-    void in(InterceptedStore store) {
+    /** Lets the calls of a store fail. */
+    public void in(InterceptedStore store) {
         store.before(() -> {
             if (begun && ++calls == number && fault == Fault.BEFORE) {
                 throw new StoreException.Unavailable("Planned before call " + number, null);
@@ -39,21 +40,24 @@ final class NthCall {
         });
     }
 
-    void begin() {
+    /** Calls count from now on. */
+    public void begin() {
         begun = true;
     }
 
     /** Notes the failure that its caller has seen. */
-    void noted(StoreException why) {
+    public void noted(StoreException why) {
         failures++;
         failed = String.valueOf(why.getMessage());
     }
 
-    int calls() {
+    /** The number of calls so far. */
+    public int calls() {
         return calls;
     }
 
-    int failures() {
+    /** The number of failures so far that a caller has seen. */
+    public int failures() {
         return failures;
     }
 

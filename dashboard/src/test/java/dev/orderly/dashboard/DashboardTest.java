@@ -11,6 +11,7 @@ import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardRoute;
+import dev.orderly.job.Limit;
 import dev.orderly.job.Payload;
 import dev.orderly.operate.Caller;
 import dev.orderly.room.Limits;
@@ -81,6 +82,21 @@ class DashboardTest {
             assertThat(html).as(path).doesNotContain("<style", " style=", " onclick=", "href=\"/queues\"")
                     .contains("href=\"/ops/queues\"").doesNotContainPattern("<script(?! [^>]*src=)");
         }
+    }
+
+    @Test
+    void theQueuesShowTheirLimitWithWhatItCounts() {
+        orderly.limit("crm-api", Limit.concurrency(3).rate(60, Duration.ofMinutes(1)));
+        orderly.handle(orderly.queue("mails", String.class, o -> o.withLimit("crm-api")), (_, _) -> {});
+        orderly.start();
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(html("/queues"))
+                .contains("Limits over all nodes", "crm-api", "0 of 3", "0 of 60 per 60s"));
+        assertThat(html("/queues/mails")).contains("Limit crm-api", "0 of 3 running, 0 of 60 per 60s started");
+        orderly.stop();
+    }
+
+    private String html(String path) {
+        return new String(dashboard.answer(request("GET", path, Role.VIEWER)).body(), StandardCharsets.UTF_8);
     }
 
     @Test

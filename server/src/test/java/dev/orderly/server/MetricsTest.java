@@ -63,7 +63,7 @@ class MetricsTest {
                 edge: { port: 0, warm-up: 0s, origin: "http://127.0.0.1:%d" }
                 admin: { port: 0, hosts: [metrics.example] }
                 metrics: { port: 0 }
-                queues: { mail: { handler: "%s" }, held: {} }
+                queues: { mail: { handler: "%s" }, held: { limit: { concurrency: 5 } } }
                 routes: [ { post: /mail, queue: mail }, { post: /held, queue: held } ]
                 rooms: { sale: { match: ["/tickets/**"], capacity: 1 } }
                 schedules: { yearly: { cron: "0 0 1 1 *", queue: held, payload: { a: 1 } } }

@@ -1,10 +1,11 @@
 package dev.orderly.dashboard.queue;
 
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.store.LimitView;
 import java.util.List;
 
-/** All queues. */
-public record QueueListPage(List<QueueRow> queues) implements Page {
+/** All queues, and the limits over all nodes that they have. */
+public record QueueListPage(List<QueueRow> queues, List<LimitView> limits) implements Page {
     @Override
     public String title() {
         return "Queues";

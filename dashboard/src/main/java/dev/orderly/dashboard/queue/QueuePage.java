@@ -6,15 +6,19 @@ import dev.orderly.history.HistoryRange;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.operate.QueueControl;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue.
  *
  * @param next waiting jobs, the oldest first; the first few
+ * @param limit the limit over all nodes; null for none
  */
-public record QueuePage(QueueStatus status, List<JobView> next, HistoryRange range) implements Page {
+public record QueuePage(QueueStatus status, List<JobView> next, @Nullable LimitView limit,
+        HistoryRange range) implements Page {
     @Override
     public String title() {
         return status.view().queue().value();

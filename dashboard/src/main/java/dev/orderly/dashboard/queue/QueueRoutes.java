@@ -43,13 +43,15 @@ public final class QueueRoutes {
     }
 
     private Response queues(DashboardRequest request) {
-        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends)));
+        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends), jobs.limits()));
     }
 
     private Response queue(DashboardRequest request) {
         QueueStatus status = targets.queue(request.param("queue"));
-        return context.page(request, new QueuePage(status, jobs.list(status.view().queue(), JobState.WAITING, null,
-                NEXT), HistoryRoutes.range(request)));
+        QueueName queue = status.view().queue();
+        return context.page(request, new QueuePage(status, jobs.list(queue, JobState.WAITING, null, NEXT),
+                jobs.limits().stream().filter(limit -> limit.queues().contains(queue)).findFirst().orElse(null),
+                HistoryRoutes.range(request)));
     }
 
     private Response pause(DashboardRequest request, boolean paused) {

@@ -41,7 +41,7 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
             path("login", "code", "From the path of the link.", ""), Map.entry("bulk/operation",
                     new Parameter("operation", "path", true, UUID.class, "", "The id of a bulk operation.")));
 
-    /** What a push says beside its payload. */
+    /** What a push says beside its payload. New ones come last, since methods of generated clients have this order. */
     public static final List<Parameter> PUSH = List.of(
             query("group", "Jobs of one group run one at a time in push order. Required on a FIFO queue, refused on a"
                     + " standard queue.").with("minLength: 1, maxLength: 256"),
@@ -50,6 +50,8 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     .with("minLength: 1, maxLength: 256"),
             query("delay", "The earliest start, from now: a number with ms, s, m, h or d, or ISO-8601; at most 365"
                     + " days. Standard queues only.").with("examples: ['30s', 'PT30S']"),
+            query("priority", Priority.class, "Standard queues only."),
+            query("user", "The user to whom the job belongs.").with("minLength: 1, maxLength: 256"), IDEMPOTENCY_KEY,
             query("unique", "If a job with this key waits (same queue, same group), it is the answer, as a duplicate:"
                     + " nothing is stored, whatever the payload. While such a job runs, one next job is stored. Not"
                     + " together with `dedupe`.").with("minLength: 1, maxLength: 256"),
@@ -60,9 +62,7 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
             query("attempts", Integer.class, "The number of attempts, in place of the queue's.")
                     .with("minimum: 1, maximum: 1000"),
             query("timeout", "The longest time of one attempt, in place of the queue's: as `expires`, at most 7 days.")
-                    .with("examples: ['30m', 'PT30M']"),
-            query("priority", Priority.class, "Standard queues only."),
-            query("user", "The user to whom the job belongs.").with("minLength: 1, maxLength: 256"), IDEMPOTENCY_KEY);
+                    .with("examples: ['30m', 'PT30M']"));
 
     public static Parameter query(String name, String description) {
         return query(name, String.class, description);

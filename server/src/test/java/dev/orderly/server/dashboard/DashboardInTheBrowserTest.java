@@ -11,7 +11,8 @@ class DashboardInTheBrowserTest extends DashboardScenes {
     @Override
     String config() {
         return """
-                queues: { mails: {}, letters: {}, "checkout.fifo": {} }
+                limits: { crm-api: { concurrency: 20, rate: 100 per 10s } }
+                queues: { mails: {}, letters: { limit: crm-api }, "checkout.fifo": {} }
                 rooms: { sale: { match: [/sale/**], capacity: 10 } }
                 """;
     }
@@ -24,6 +25,7 @@ class DashboardInTheBrowserTest extends DashboardScenes {
         inspect("/");
         inspect("/queues");
         inspect("/queues/mails");
+        inspect("/queues/letters");
         inspect("/queues/nowhere");
     }
 

@@ -21,6 +21,11 @@ public final class MetricCatalogue {
     static final Metric HALTED = cluster("orderly.jobs.groups.halted", null,
             "Groups that a dead letter halts", QUEUE);
     static final Metric PAUSED = cluster("orderly.jobs.paused", null, "1 if the queue is paused, otherwise 0", QUEUE);
+    static final Metric LIMIT_RUNNING = limit("orderly.jobs.limit.running",
+            "Running jobs that count under a limit over all nodes; 0 without a bound on them");
+    static final Metric LIMIT_CONCURRENCY = limit("orderly.jobs.limit.concurrency",
+            "The most jobs that run at once under the limit; 0 for any number");
+    static final Metric LIMIT_FULL = limit("orderly.jobs.limit.full", "1 if the limit lets no further job start now");
     static final Metric DRAIN_TIME = node("orderly.jobs.drain.time", "seconds", "Time in which this node alone would"
             + " drain the waiting jobs, at its rate of the last minute", "while this node settles jobs of the queue",
             QUEUE);
@@ -136,8 +141,10 @@ public final class MetricCatalogue {
 
     private static final List<Section> SECTIONS = List.of(
             new Section("Queues",
-                    List.of(JOBS, OLDEST, HALTED, PAUSED, DRAIN_TIME, BUSY, HANDLERS, PUSHED, EQUAL, CLAIMED,
-                            SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED, MENDED)),
+                    List.of(JOBS, OLDEST, HALTED, PAUSED, LIMIT_RUNNING, LIMIT_CONCURRENCY, LIMIT_FULL, DRAIN_TIME,
+                            BUSY,
+                            HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,
+                            MENDED)),
             new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
                     WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
@@ -166,6 +173,10 @@ public final class MetricCatalogue {
 
     private static Metric cluster(String meter, @Nullable String unit, String help, String... labels) {
         return new Metric(meter, Kind.GAUGE, unit, List.of(labels), Scope.CLUSTER, help, "with queues");
+    }
+
+    private static Metric limit(String meter, String help) {
+        return new Metric(meter, Kind.GAUGE, null, List.of("limit"), Scope.CLUSTER, help, "with limits");
     }
 
     private static Metric node(String meter, @Nullable String unit, String help, String when, String... labels) {

@@ -2,6 +2,7 @@ package dev.orderly.telemetry.metrics;
 
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.schedule.ScheduleView;
 import dev.orderly.store.StoreLoad;
@@ -23,12 +24,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Gauges of queues, store, edge, users and schedules: read for a scrape, from the views that the API shows. */
 final class ScrapeGauges {
     private final Meters meters;
     private final BoundedNames queueNames;
+    private final BoundedNames limitNames = new BoundedNames();
     private final BoundedNames scheduleNames = new BoundedNames();
     private final Watched watched;
     private final RoomGauges rooms;
@@ -36,7 +39,8 @@ final class ScrapeGauges {
     private final ReentrantLock refreshing = new ReentrantLock();
 
     /** The views of the store, read together. */
-    private record StoreReading(List<QueueStatus> queues, List<ScheduleView> schedules, Instant at) {}
+    private record StoreReading(List<QueueStatus> queues, List<LimitView> limits, List<ScheduleView> schedules,
+            Instant at) {}
 
     ScrapeGauges(Meters meters, BoundedNames queueNames, Watched watched, Time time) {
         this.meters = meters;
@@ -44,7 +48,8 @@ final class ScrapeGauges {
         this.watched = watched;
         this.rooms = new RoomGauges(meters, watched.rooms());
         this.views = new SharedReading<>(() -> new StoreReading(watched.orderly().jobs().queues(),
-                watched.orderly().schedules().views(), watched.orderly().jobs().now()), time);
+                watched.orderly().jobs().limits(), watched.orderly().schedules().views(),
+                watched.orderly().jobs().now()), time);
         meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) watched.edge().get().refused());
         if (watched.store().get().writer() != null) {
             meters.counter(MetricCatalogue.WRITER_COMMITS, () -> writer(StoreLoad.Writer::commits));
@@ -67,6 +72,7 @@ final class ScrapeGauges {
         try {
             parts(reading.isPresent());
             queues(reading.map(StoreReading::queues).orElse(List.of()), watched.orderly().jobs().now());
+            limits(reading.map(StoreReading::limits).orElse(List.of()));
             schedules(reading.orElse(null));
             store(watched.store().get());
             edge(watched.edge().get());
@@ -102,6 +108,19 @@ final class ScrapeGauges {
                 queue -> queue.drainTime() == null ? null : seconds(queue.drainTime()), Math::max);
         folded(MetricCatalogue.BUSY, queues, queue -> handled(queue, QueueStatus.Load::busy), Double::sum);
         folded(MetricCatalogue.HANDLERS, queues, queue -> handled(queue, QueueStatus.Load::concurrency), Double::sum);
+    }
+
+    private void limits(List<LimitView> limits) {
+        limits(MetricCatalogue.LIMIT_RUNNING, limits, LimitView::running);
+        limits(MetricCatalogue.LIMIT_CONCURRENCY, limits, limit -> limit.limit().concurrency());
+        limits(MetricCatalogue.LIMIT_FULL, limits, limit -> limit.isFull() ? 1 : 0);
+    }
+
+    private void limits(Metric metric, List<LimitView> limits, ToIntFunction<LimitView> value) {
+        Map<List<String>, Double> values = byLabels();
+        limits.forEach(limit -> values.merge(List.of(limitNames.of(limit.name().value())),
+                (double) value.applyAsInt(limit), Double::sum));
+        meters.gauge(metric, rows(values));
     }
 
     private @Nullable Double handled(QueueStatus queue, Function<QueueStatus.Load, Integer> part) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Limit;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.EngineOptions;
@@ -89,6 +90,19 @@ class ScrapeTest {
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(app.scrape())
                     .contains("orderly_store_up{part=\"all\"} 1.0",
                             "orderly_jobs{queue=\"mail\",state=\"waiting\"} 0.0"));
+        }
+    }
+
+    @Test
+    void aLimitShowsWhatItCountsAndItsBound() {
+        try (App app = new App(ScrapeTest::one)) {
+            app.orderly.limit("crm-api", Limit.concurrency(3));
+            app.orderly.handle(app.orderly.queue("mail", String.class, o -> o.withLimit("crm-api")), (_, _) -> {});
+            app.orderly.start();
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(app.scrape())
+                    .contains("orderly_jobs_limit_running{limit=\"crm-api\"} 0.0",
+                            "orderly_jobs_limit_concurrency{limit=\"crm-api\"} 3.0",
+                            "orderly_jobs_limit_full{limit=\"crm-api\"} 0.0"));
         }
     }
 

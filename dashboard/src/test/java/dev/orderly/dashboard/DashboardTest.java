@@ -91,7 +91,7 @@ class DashboardTest {
         orderly.start();
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(html("/queues"))
                 .contains("Limits over all nodes", "crm-api", "0 of 3", "0 of 60 per 60s"));
-        assertThat(html("/queues/mails")).contains("Limit crm-api", "0 of 3 running, 0 of 60 per 60s started");
+        assertThat(html("/queues/mails")).contains("limit crm-api", "0 of 3 running, 0 of 60 per 60s started");
         orderly.stop();
     }
 

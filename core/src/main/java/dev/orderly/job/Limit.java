@@ -17,7 +17,7 @@ import java.util.Objects;
  *     {@value #CONCURRENCY_MAX}
  * @param starts the most jobs that start in any span of the period, wherever it begins; 0 for any number, at most
  *     {@value #STARTS_MAX}
- * @param period 100 ms to 31 days; zero if and only if {@code starts} is 0
+ * @param period 1 s to 31 days in whole milliseconds; zero if and only if {@code starts} is 0
  */
 public record Limit(int concurrency, int starts, Duration period) {
     /** The largest bound on jobs that run at once. */
@@ -25,7 +25,7 @@ public record Limit(int concurrency, int starts, Duration period) {
     /** The largest number of starts. */
     public static final int STARTS_MAX = 1_000_000;
     /** The shortest period. */
-    public static final Duration PERIOD_MIN = Duration.ofMillis(100);
+    public static final Duration PERIOD_MIN = Duration.ofSeconds(1);
     /** The longest period. */
     public static final Duration PERIOD_MAX = Duration.ofDays(31);
 
@@ -39,9 +39,10 @@ public record Limit(int concurrency, int starts, Duration period) {
         if (starts < 0 || starts > STARTS_MAX) {
             throw new IllegalArgumentException("A limit of " + starts + " starts: use 1 to " + STARTS_MAX);
         }
-        if (starts > 0 && (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0)) {
+        if (starts > 0 && (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0
+                || period.getNano() % 1_000_000 != 0)) {
             throw new IllegalArgumentException("A limit of starts per " + DurationText.of(period)
-                    + ": use a period of 100 ms to 31 days");
+                    + ": use a period of 1 s to 31 days, in whole milliseconds");
         }
         if (starts == 0 && !period.isZero()) {
             throw new IllegalArgumentException("A limit has a period and no starts: give both or none");

@@ -11,7 +11,11 @@ public final class DurationText {
 
     /** All units, down to milliseconds: a minute and a half is {@code 1 min 30 s}. */
     public static String of(Duration value) {
-        return value.isNegative() ? "-" + of(value.negated()) : text(value, 5);
+        if (!value.isNegative()) {
+            return text(value, 5);
+        }
+        // the least duration has no opposite
+        return "-" + of(value.getSeconds() == Long.MIN_VALUE ? Duration.ofSeconds(Long.MAX_VALUE) : value.negated());
     }
 
     /** The two largest units; milliseconds only below a second. A negative duration is zero. */

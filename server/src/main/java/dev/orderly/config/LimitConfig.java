@@ -96,7 +96,7 @@ final class LimitConfig {
     }
 
     private static ValueType<Limit> rates() {
-        return new ValueType<>("a number of jobs, 1 to " + Limit.STARTS_MAX + ", and a time of 100ms to 31d",
+        return new ValueType<>("a number of jobs, 1 to " + Limit.STARTS_MAX + ", and a time of 1s to 31d",
                 LimitConfig::rate, "100 per 10s");
     }
 

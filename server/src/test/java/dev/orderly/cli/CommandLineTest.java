@@ -83,7 +83,7 @@ class CommandLineTest {
         String[] ids = out.toString().strip().split("\\s+");
         assertThat(ids).hasSize(2);
         assertThat(ids[0]).isEqualTo(ids[1]);
-        assertThat(err.toString()).contains("pushed before");
+        assertThat(err.toString()).contains("is there already");
     }
 
     @Test

@@ -69,6 +69,7 @@ class VisibleOutputTest {
 
     static {
         for (String alone : List.of("status", "about", "queue list", "room list", "schedule list", "node list",
+                "limit list",
                 "token list", "audit", "bulk list", "job list", "config reload", "config show")) {
             ARGUMENTS.put(alone, List.of());
         }
@@ -130,7 +131,7 @@ class VisibleOutputTest {
                 store: sqlite:orderly.db
                 edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
-                queues: { emails: {}, pulled.fifo: { handler: pull } }
+                queues: { emails: { limit: { concurrency: 5 } }, pulled.fifo: { handler: pull } }
                 rooms: { sale: { match: ["/tickets/**"], capacity: 5 } }
                 schedules: { digest: { cron: daily at 07:30, queue: emails } }
                 stop-grace: 1s

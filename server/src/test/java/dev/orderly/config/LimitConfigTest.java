@@ -20,7 +20,7 @@ class LimitConfigTest extends ConfigTrial {
         Config config = valid("""
                 limits:
                   crm-api: { concurrency: 20, rate: 100 per 10s }
-                  mail-api: { rate: 5 per 250ms }
+                  mail-api: { rate: 5 per 1500ms }
                 queues:
                   contacts: { limit: crm-api }
                   nightly: { limit: { concurrency: 1 } }
@@ -28,7 +28,7 @@ class LimitConfigTest extends ConfigTrial {
                 """);
         assertThat(config.jobs().limits()).containsOnlyKeys(new LimitName("crm-api"), new LimitName("mail-api"))
                 .containsEntry(new LimitName("crm-api"), Limit.concurrency(20).rate(100, Duration.ofSeconds(10)))
-                .containsEntry(new LimitName("mail-api"), Limit.of(5, Duration.ofMillis(250)));
+                .containsEntry(new LimitName("mail-api"), Limit.of(5, Duration.ofMillis(1_500)));
         assertThat(config.jobs().queues().get(0).options().limitName()).contains(new LimitName("crm-api"));
         assertThat(config.jobs().queues().get(0).options().limit()).isEmpty();
         assertThat(config.jobs().queues().get(1).options().limit()).contains(Limit.concurrency(1));
@@ -43,7 +43,7 @@ class LimitConfigTest extends ConfigTrial {
             "limits: { crm: {} }|bounds nothing",
             "limits: { crm: { concurrency: 0 } }|1 to 10000",
             "limits: { crm: { rate: 5 } }|a number of jobs",
-            "limits: { crm: { rate: 5 per 1ms } }|100ms to 31d",
+            "limits: { crm: { rate: 5 per 1ms } }|1s to 31d",
             "limits: { 'a:b': { concurrency: 1 } }|name of a limit",
             "queues: { mails: { limit: crm } }|No such limit is declared under limits",
             "queues: { mails: { limit: { concurrency: many } } }|1 to 10000"})

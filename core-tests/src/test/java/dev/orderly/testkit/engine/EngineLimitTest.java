@@ -191,20 +191,70 @@ class EngineLimitTest extends EngineTest {
     }
 
     @Test
-    void aNodeGoesOnWithoutALimitThatAnotherHasEnded() {
+    void aNodeThatDoesNotNameTheLimitLiftsItForNobodyAndKeepsIt() {
         orderly.limit("crm", Limit.concurrency(1));
         StandardQueue<String> mails = queue(orderly, "mails");
         orderly.start();
         Orderly other = Orderly.open(store.beside(), options("node-b"));
-        other.queue("mails", String.class);
+        other.handle(other.queue("mails", String.class), (text, _) -> work(text));
         other.start();
-        awaitTrue(() -> orderly.jobs().limits().isEmpty());
-        time.advance(Duration.ofSeconds(10)); // this node repeats its own, and learns what is in force
-        for (int n = 0; n < 5; n++) {
+        for (int n = 0; n < 10; n++) { // both repeat what they declare
             awaitState(mails.push("m" + n), JobState.DONE);
             time.advance(Duration.ofSeconds(5));
         }
+        mails.pushAll(IntStream.range(0, 40).mapToObj(n -> "n" + n).toList());
+        awaitTrue(() -> ran.size() == 50);
+        assertThat(most.get()).isEqualTo(1);
+        assertThat(orderly.jobs().limits()).singleElement()
+                .satisfies(limit -> assertThat(limit.limit()).isEqualTo(Limit.concurrency(1)));
         other.close();
+    }
+
+    @Test
+    void aClaimOfAWorkerElsewhereThatIsAnsweredTooLateForItsRateGoesBack() {
+        InterceptedStore late = new InterceptedStore(store.beside());
+        AtomicBoolean first = new AtomicBoolean(true);
+        late.around("claim", (_, claim) -> {
+            ClaimedJobs claimed = (ClaimedJobs) claim.get();
+            if (!claimed.jobs().isEmpty() && first.getAndSet(false)) {
+                time.advance(Duration.ofMillis(1_500));
+            }
+            return claimed;
+        });
+        Orderly node = Orderly.open(late, options("node-b"));
+        StandardQueue<String> pulled = node.queue("pulled", String.class,
+                options -> options.withLimit(Limit.of(2, Duration.ofSeconds(1))));
+        node.jobs().pull(pulled);
+        node.start();
+        pulled.push("a");
+        List<ClaimedJob> got = claim(node, pulled);
+        assertThat(got).singleElement().satisfies(job -> assertThat(job.attempt().number()).isEqualTo(2));
+        node.close();
+    }
+
+    private List<ClaimedJob> claim(Orderly node, StandardQueue<String> queue) {
+        CompletableFuture<List<ClaimedJob>> claim = node.pulls()
+                .claim(new PullRequest(queue.name(), 2, Duration.ofSeconds(20), Duration.ofHours(1))).orElseThrow();
+        awaitTrue(claim::isDone);
+        return claim.join();
+    }
+
+    @Test
+    void noPulledJobIsHandedOutAfterItsExpiry() {
+        InterceptedStore late = new InterceptedStore(store.beside());
+        late.around("settle", (_, settle) -> {
+            Object settled = settle.get();
+            time.jump(Duration.ofMinutes(2));
+            return settled;
+        });
+        Orderly node = Orderly.open(late, options("node-b"));
+        StandardQueue<String> pulled = node.queue("pulled", String.class);
+        node.jobs().pull(pulled);
+        node.start();
+        JobId id = pulled.expires(Duration.ofMinutes(1)).push("a");
+        assertThat(claim(node, pulled)).isEmpty();
+        awaitState(id, JobState.CANCELLED);
+        node.close();
     }
 
     @Test

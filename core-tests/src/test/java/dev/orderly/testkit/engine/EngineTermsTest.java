@@ -88,7 +88,11 @@ class EngineTermsTest extends EngineTest {
         assertThatThrownBy(() -> mail.expires(Duration.ofMinutes(1)).delay(Duration.ofMinutes(1)).push("a"))
                 .isInstanceOf(PushRefusedException.class).hasMessageContaining("before it is due");
         assertThatThrownBy(() -> mail.expires(Duration.ZERO).push("a")).isInstanceOf(PushRefusedException.class)
-                .hasMessageContaining("more than 0");
+                .hasMessageContaining("use 1 ms to 365 days");
+        for (Duration endless : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE))) {
+            assertThatThrownBy(() -> mail.expires(endless).push("a")).isInstanceOf(PushRefusedException.class);
+            assertThatThrownBy(() -> mail.timeout(endless).push("a")).isInstanceOf(PushRefusedException.class);
+        }
         assertThatThrownBy(() -> mail.timeout(Duration.ofDays(8)).push("a")).isInstanceOf(PushRefusedException.class)
                 .hasMessageContaining("1 ms to 7 days");
         assertThatThrownBy(() -> mail.unique("").push("a")).isInstanceOf(PushRefusedException.class)

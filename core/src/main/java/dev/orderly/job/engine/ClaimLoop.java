@@ -208,7 +208,7 @@ final class ClaimLoop {
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                if (queue.limitName() == null) {
+                if (queue.limitInForce() == null) {
                     queue.ahead.measure(queue.options().concurrency());
                 } else {
                     queue.ahead.stop(); // slots and tokens are for jobs that start
@@ -239,7 +239,7 @@ final class ClaimLoop {
 
     private void take(List<Demand> demands, ClaimedJobs claims, Request requested) {
         Map<QueueName, Integer> started = new HashMap<>();
-        leftOut.clear();
+        demands.forEach(demand -> leftOut.remove(demand.queue()));
         demands.forEach(demand -> requested.pauses.answered(queue(demand.queue()),
                 claims.paused().contains(demand.queue())));
         for (List<ClaimedJob> run : groupRuns(claims.jobs())) {

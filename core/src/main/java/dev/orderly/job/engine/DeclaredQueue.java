@@ -4,7 +4,6 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Meter;
 import dev.orderly.flow.RunningMean;
 import dev.orderly.job.Handler;
-import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -12,6 +11,7 @@ import dev.orderly.job.QueuePosition;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.settings.QueueOverride;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -67,8 +67,8 @@ final class DeclaredQueue {
     private volatile boolean pulled;
     /** The limit by the settings that the store knows; null before its first answer, and without a limit. */
     private volatile @Nullable LimitName declaredLimit;
-    /** The bounds in force, as the store answered last; null for none, also if another node has declared none. */
-    private volatile @Nullable Limit limit;
+    /** The limit in force, as the store answered last; null for none. Another node may have declared it. */
+    private volatile @Nullable LimitView limit;
 
     /**
      * The settings of a queue on this node.
@@ -104,7 +104,7 @@ final class DeclaredQueue {
     }
 
     /** Notes that the store knows the limit by the settings, and what it has in force. */
-    void limit(@Nullable LimitName declared, @Nullable Limit inForce) {
+    void limit(@Nullable LimitName declared, @Nullable LimitView inForce) {
         limit = inForce;
         declaredLimit = declared;
     }
@@ -117,8 +117,15 @@ final class DeclaredQueue {
     /** The longest time from the claim of a job to its start; null for any. */
     @Nullable
     Duration startWithin() {
-        Limit now = limit;
-        return now == null || now.starts() == 0 ? null : StartWindow.slack(now);
+        LimitView now = limit;
+        return now == null || now.limit().starts() == 0 ? null : StartWindow.slack(now.limit());
+    }
+
+    /** The limit that counts: of the store as far as it is known, otherwise of the settings; null for none. */
+    @Nullable
+    LimitName limitInForce() {
+        LimitView now = limit;
+        return now == null ? limitName() : now.name();
     }
 
     /** The settings in force; an attempt keeps the timeout with which it began. */
@@ -268,7 +275,7 @@ final class DeclaredQueue {
 
     /** Whether the last claim got all that the queue could give, and no hint arrived since; never with a limit. */
     boolean isKnownEmpty() {
-        return empty && !hinted && limitName() == null;
+        return empty && !hinted && limitInForce() == null;
     }
 
     /** What this node knows about the pause of a queue; a new object for each change, by which changes are told. */

@@ -108,8 +108,8 @@ final class DeclaredQueues {
      * @param declared the limits of queues that the store has accepted before; empty for none
      */
     void limited(Map<QueueName, Optional<LimitName>> declared, List<LimitView> views) {
-        Map<QueueName, Limit> byQueue = new HashMap<>();
-        views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view.limit())));
+        Map<QueueName, LimitView> byQueue = new HashMap<>();
+        views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view)));
         declared.forEach((name, limit) -> {
             DeclaredQueue queue = queues.get(name);
             if (queue != null) {
@@ -124,9 +124,12 @@ final class DeclaredQueues {
 
     /** Hints at the queues that share the limit of a queue of which a job has ended, on this node. */
     void freed(DeclaredQueue ended) {
-        LimitName name = ended.limitName();
+        LimitName name = ended.limitInForce();
         if (name != null) {
-            queues.values().stream().filter(queue -> name.equals(queue.limitName())).forEach(this::hint);
+            List<DeclaredQueue> sharing = queues.values().stream()
+                    .filter(queue -> name.equals(queue.limitInForce())).toList();
+            sharing.forEach(DeclaredQueue::hint); // all before one claim, so that they take turns
+            sharing.forEach(this::hint);
         }
     }
 

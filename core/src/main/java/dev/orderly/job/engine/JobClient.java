@@ -315,6 +315,13 @@ public final class JobClient {
         return Optional.ofNullable(queues.get(queue)).map(DeclaredQueue::leasesLeft).orElse(0L);
     }
 
+    /** The longest time from the claim of a job to its start, by the limit of its queue; null for any. */
+    public @Nullable Duration startWithin(QueueName queue) {
+        Objects.requireNonNull(queue, "queue");
+        DeclaredQueue declared = queues.get(queue);
+        return declared == null ? null : declared.startWithin();
+    }
+
     /** Counts jobs that were leased to workers. */
     public void leased(QueueName queue, int jobs) {
         Objects.requireNonNull(queue, "queue");

@@ -45,7 +45,10 @@ final class LimitDeclarations {
         Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
         for (DeclaredQueue queue : queues.all()) {
             Optional<LimitName> name = Optional.ofNullable(queue.limitName()).filter(own::containsKey);
-            used.put(queue.name, new Declared<>(name, options.node(), !name.equals(limitOf.get(queue.name))));
+            Optional<LimitName> before = limitOf.get(queue.name);
+            // A node that never had the limit ends it for nobody: it may only push, or not know of it yet.
+            boolean anew = before == null ? name.isPresent() : !name.equals(before);
+            used.put(queue.name, new Declared<>(name, options.node(), anew));
         }
         return new DeclaredLimits(own, used);
     }
@@ -54,13 +57,11 @@ final class LimitDeclarations {
     void accepted(DeclaredLimits declared) {
         declared.limits().forEach((name, limit) -> limits.put(name, limit.value()));
         declared.queues().forEach((queue, name) -> limitOf.put(queue, name.value()));
-        if (!declared.limits().isEmpty()) {
-            List<LimitView> inForce = views.limits();
-            Map<QueueName, Optional<LimitName>> known = new HashMap<>();
-            declared.queues().forEach((queue, name) -> known.put(queue, name.value()));
-            queues.limited(known, inForce);
-            declared.limits().forEach((name, own) -> compare(name, own.value(), inForce));
-        }
+        List<LimitView> inForce = views.limits();
+        Map<QueueName, Optional<LimitName>> known = new HashMap<>();
+        declared.queues().forEach((queue, name) -> known.put(queue, name.value()));
+        queues.limited(known, inForce);
+        declared.limits().forEach((name, own) -> compare(name, own.value(), inForce));
     }
 
     private void compare(LimitName name, Limit own, List<LimitView> views) {

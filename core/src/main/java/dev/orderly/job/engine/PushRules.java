@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of pushes, with the error for each. */
 final class PushRules {
+    private static final Duration LEAST = Duration.ofMillis(1);
     static final int ID_MAX = 256;
     static final int PARAMS_MAX = 32;
     static final int PARAMS_CHARS_MAX = 8 << 10;
@@ -109,16 +110,16 @@ final class PushRules {
                     + " days: use at most " + DELAY_MAX.toDays());
         }
         Duration expires = request.expires();
-        if (expires != null && (!expires.isPositive() || expires.compareTo(DELAY_MAX) > 0)) {
+        if (expires != null && (expires.compareTo(LEAST) < 0 || expires.compareTo(DELAY_MAX) > 0)) {
             throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue + " expires after "
-                    + DurationText.of(expires) + ": use more than 0, at most " + DELAY_MAX.toDays() + " days");
+                    + DurationText.of(expires) + ": use 1 ms to " + DELAY_MAX.toDays() + " days");
         }
         if (expires != null && delay != null && delay.compareTo(expires) >= 0) {
             throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue + " expires after "
                     + DurationText.of(expires) + ", before it is due: use a shorter delay, or let it expire later");
         }
         Duration timeout = request.timeout();
-        if (timeout != null && (timeout.toMillis() < 1 || timeout.compareTo(QueueOptions.TIMEOUT_LIMIT) > 0)) {
+        if (timeout != null && (timeout.compareTo(LEAST) < 0 || timeout.compareTo(QueueOptions.TIMEOUT_LIMIT) > 0)) {
             throw new PushRefusedException(Reason.BOUNDS, "The timeout of a job of queue " + queue + " is "
                     + DurationText.of(timeout) + ": use 1 ms to 7 days");
         }

@@ -96,7 +96,8 @@ public final class LimitTable {
         declared.queues().forEach((queue, value) -> {
             Use use = queues.get(queue);
             boolean news = use == null ? value.value().isPresent() : !isKnown(value, use.limit, use.declarer);
-            if (news && value.replaces(use == null ? null : use.declarer, alive)) {
+            boolean first = use == null || use.limit.isEmpty(); // whoever has declared none
+            if (news && (first || value.replaces(use.declarer, alive))) {
                 used.put(queue, value);
             }
         });

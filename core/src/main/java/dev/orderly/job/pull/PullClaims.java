@@ -49,6 +49,8 @@ public final class PullClaims {
 
     private static final Logger LOG = LoggerFactory.getLogger(PullClaims.class);
     private static final Duration POLL = Duration.ofSeconds(1);
+    /** Interval while jobs wait for a limit: a slot may be freed on another node. */
+    private static final Duration LIMIT_POLL = Duration.ofMillis(250);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
     /** Payload bytes of one round. */
     private static final long BYTES = 8L << 20;
@@ -63,6 +65,7 @@ public final class PullClaims {
     private final AtomicInteger size = new AtomicInteger();
     /** Attempts that may be claimed or leased without a worker that knows of them. */
     private final List<AttemptId> unsure = new ArrayList<>();
+    private boolean limited;
     private boolean claimUnsure;
     private long beatAt;
     private boolean used;
@@ -140,7 +143,7 @@ public final class PullClaims {
     }
 
     private Duration untilNext() {
-        long next = time.deadline(POLL);
+        long next = time.deadline(limited ? LIMIT_POLL : POLL);
         for (Waiting each : waiting) {
             next = each.deadline - next < 0 ? each.deadline : next;
         }
@@ -161,14 +164,16 @@ public final class PullClaims {
                 Math.min(JOBS, client.leasesLeft(each.getKey())),
                 each.getValue().stream().mapToInt(one -> one.request.max()).sum()), 1)).toList();
         ClaimedJobs claimed;
+        long asked = time.nanos();
         try {
             claimed = store.claim(new ClaimRequest(node, wants, BYTES), time.now());
         } catch (StoreException e) {
             claimUnsure = true;
             throw e;
         }
+        limited = !claimed.limited().isEmpty();
         if (!claimed.jobs().isEmpty()) {
-            lease(assigned(claimed.jobs(), byQueue));
+            lease(assigned(claimed.jobs(), byQueue), asked);
         }
     }
 
@@ -191,7 +196,8 @@ public final class PullClaims {
         return assigned;
     }
 
-    private void lease(Map<Waiting, List<ClaimedJob>> assigned) {
+    /** @param asked monotonic time before the claim: a job that starts too late for the rate of its limit goes back */
+    private void lease(Map<Waiting, List<ClaimedJob>> assigned, long asked) {
         Instant now = time.now();
         List<Settlement> leases = new ArrayList<>();
         assigned.forEach((one, jobs) -> jobs.forEach(job -> {
@@ -205,9 +211,13 @@ public final class PullClaims {
         for (int n = 0; n < leases.size(); n++) {
             byAttempt.put(leases.get(n).attempt(), results.get(n));
         }
+        Instant answered = time.now();
         assigned.forEach((one, jobs) -> {
+            Duration within = client.startWithin(one.request.queue());
+            boolean late = within != null && time.nanos() - asked > within.toNanos();
             List<ClaimedJob> leased = jobs.stream()
-                    .filter(job -> byAttempt.get(job.attempt()) == SettleResult.ACCEPTED && !job.terms().isExpired(now))
+                    .filter(job -> !late && byAttempt.get(job.attempt()) == SettleResult.ACCEPTED
+                            && !job.terms().isExpired(answered))
                     .toList();
             if (!leased.isEmpty() && one.answer.complete(leased)) {
                 leased.forEach(job -> unsure.remove(job.attempt()));

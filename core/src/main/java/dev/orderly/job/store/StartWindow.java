@@ -20,7 +20,8 @@ public record StartWindow(List<Slot> slots) {
     public static final StartWindow EMPTY = new StartWindow(List.of());
 
     private static final int PARTS = 60;
-    private static final long SLACK_MAX = Duration.ofSeconds(1).toMillis();
+    private static final long SLACK_MIN = 500;
+    private static final long SLACK_MAX = 1_000;
 
     public StartWindow {
         slots = List.copyOf(slots);
@@ -34,9 +35,9 @@ public record StartWindow(List<Slot> slots) {
      */
     public record Slot(long end, int tokens) {}
 
-    /** The longest time from the claim of a job to its start: a quarter of the period, at most 1 s. */
+    /** The longest time from the claim of a job to its start: a quarter of the period, 0.5 to 1 s. */
     public static Duration slack(Limit limit) {
-        return Duration.ofMillis(Math.min(SLACK_MAX, limit.period().toMillis() / 4));
+        return Duration.ofMillis(Math.clamp(limit.period().toMillis() / 4, SLACK_MIN, SLACK_MAX));
     }
 
     /** The time for which a token counts, in milliseconds. */
@@ -88,11 +89,12 @@ public record StartWindow(List<Slot> slots) {
 
     /**
      * The sub-windows that count. A clock that was set back may have left some in the future: their tokens were taken
-     * by now.
+     * by now. Those of a future beyond the span count no more, since they would for as long as the clock was set back.
      */
     private Stream<Slot> counting(Limit limit, long now) {
         long latest = now + width(limit);
-        return slots.stream().map(slot -> slot.end > latest ? new Slot(latest, slot.tokens) : slot)
+        return slots.stream().filter(slot -> slot.end <= latest + span(limit))
+                .map(slot -> slot.end > latest ? new Slot(latest, slot.tokens) : slot)
                 .filter(slot -> slot.end > now - span(limit));
     }
 

@@ -68,6 +68,46 @@ public interface LimitPart extends JobPart {
     }
 
     @Test
+    default void aQueueThatIsTakenOutOfALimitKeepsNoSlotThere() {
+        TestNode node = trial().node();
+        limit(Limit.concurrency(1), MAIL, REPORTS);
+        pushMails(1);
+        trial().push(JobDraft.to(REPORTS, null, "r"));
+        node.lease(node.takeOne(MAIL), Duration.ofDays(1));
+        assertThat(node.take(REPORTS, 5)).isEmpty();
+        declare(trial().node(), true, Optional.empty(), MAIL);
+        assertThat(crm().queues()).containsExactly(REPORTS);
+        assertThat(node.take(REPORTS, 5)).hasSize(1);
+    }
+
+    @Test
+    default void aLimitThatALiveNodeDeclaresComesBackAfterTheNodeThatDeclaredItLast() {
+        TestNode pushing = trial().node();
+        TestNode one = trial().node();
+        TestNode last = trial().node();
+        declare(one, true, Optional.of(Limit.concurrency(1)), MAIL);
+        declare(last, true, Optional.of(Limit.concurrency(1)), MAIL);
+        declare(pushing, false, Optional.empty(), MAIL);
+        assertThat(crm().queues()).as("the last declarer lives").containsExactly(MAIL);
+        trial().dies(last);
+        declare(pushing, false, Optional.empty(), MAIL);
+        declare(one, false, Optional.of(Limit.concurrency(1)), MAIL);
+        pushMails(3);
+        assertThat(trial().node().take(MAIL, 5)).hasSize(1);
+    }
+
+    @Test
+    default void aClockThatWasSetBackKeepsNoRateShut() {
+        limit(TEN_A_MINUTE, MAIL);
+        pushMails(20);
+        TestNode node = trial().node();
+        node.done(node.take(MAIL, 10));
+        trial().jump(Duration.ofHours(-1));
+        trial().pass(Duration.ofMinutes(2));
+        assertThat(trial().node().take(MAIL, 10)).hasSize(10);
+    }
+
+    @Test
     default void aLimitCountsTheJobsOfAllNodes() {
         limit(Limit.concurrency(2), MAIL);
         pushMails(5);

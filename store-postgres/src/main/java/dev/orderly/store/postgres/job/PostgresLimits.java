@@ -62,24 +62,33 @@ public final class PostgresLimits {
         SortedMap<QueueName, Declared<Optional<LimitName>>> used = new TreeMap<>();
         declared.queues().forEach((name, each) -> {
             Stored<Optional<LimitName>> before = uses.get(name);
-            if (before == null ? each.value().isPresent() : before.givesWayTo(each, alive::contains)) {
+            boolean none = before == null || before.value.isEmpty(); // whoever has declared none
+            if (none ? each.value().isPresent() : before.givesWayTo(each, alive::contains)) {
                 used.put(name, each);
             }
         });
         if (!changed.isEmpty() || !used.isEmpty()) {
-            write(connection, changed, used);
+            Set<LimitName> left = new HashSet<>();
+            used.keySet().forEach(name -> Optional.ofNullable(uses.get(name)).flatMap(Stored::value)
+                    .ifPresent(left::add));
+            write(connection, changed, used, left);
         }
         return changed.size() + used.size();
     }
 
-    /** Locks the limits in the order of their names, then writes. */
+    /**
+     * Locks the limits in the order of their names, then writes.
+     *
+     * @param left limits that queues had until now
+     */
     private static void write(Connection connection, SortedMap<LimitName, Declared<Limit>> limits,
-            SortedMap<QueueName, Declared<Optional<LimitName>>> uses) throws SQLException {
+            SortedMap<QueueName, Declared<Optional<LimitName>>> uses, Set<LimitName> left) throws SQLException {
         for (Map.Entry<LimitName, Declared<Limit>> each : limits.entrySet()) {
             put(connection, each.getKey(), each.getValue());
         }
         SortedSet<String> touched = new TreeSet<>();
         limits.keySet().forEach(name -> touched.add(name.value()));
+        left.forEach(name -> touched.add(name.value()));
         uses.values().forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
         Map<String, Integer> ids = new HashMap<>();
         new Sql(connection, "SELECT id, name FROM flow_limit WHERE name = ANY(?) ORDER BY name FOR NO KEY UPDATE")

@@ -367,7 +367,8 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
       moment := moment_now(given);
       room := least(room, own.starts - (
         SELECT coalesce(sum(slot.tokens), 0) FROM unnest(own.ends, own.tokens) AS slot(until, tokens)
-        WHERE least(slot.until, moment + own.width) > moment - own.span));
+        WHERE least(slot.until, moment + own.width) > moment - own.span
+          AND slot.until <= moment + own.width + own.span));
     END IF;
     room := greatest(coalesce(room, 0), 0);
   END $$;
@@ -385,6 +386,7 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
         SELECT each.until, sum(each.tokens)::int AS tokens FROM (
           SELECT least(old.until, moment + own.width) AS until, old.tokens
             FROM unnest(own.ends, own.tokens) AS old(until, tokens)
+            WHERE old.until <= moment + own.width + own.span
           UNION ALL SELECT (moment / own.width + 1) * own.width, cardinality(claimed)) AS each
         WHERE each.until > moment - own.span GROUP BY each.until) AS slot;
     END IF;
@@ -438,7 +440,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
               AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
             room := 0;
             PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
-            IF FOUND THEN
+            -- With the lock the queue keeps this limit; another may have become its limit before.
+            IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = wanted[i]) THEN
               SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
                 FROM limit_room(of_limit, given) AS exact;
             END IF;
@@ -454,7 +457,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
           IF of_limit IS NOT NULL AND cardinality(tids) > 0 THEN
             room := 0;
             PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
-            IF FOUND THEN
+            -- With the lock the queue keeps this limit; another may have become its limit before.
+            IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = wanted[i]) THEN
               SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
                 FROM limit_room(of_limit, given) AS exact;
             END IF;

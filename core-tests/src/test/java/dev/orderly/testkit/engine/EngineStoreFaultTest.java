@@ -2,6 +2,7 @@ package dev.orderly.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.orderly.ForwardingStore;
 import dev.orderly.Orderly;
@@ -179,7 +180,8 @@ class EngineStoreFaultTest extends EngineTest {
         }
         assertThat(reason).hasNullValue();
         time.advance(Duration.ofSeconds(6));
-        awaitTrue(() -> reason.get() == Reason.LEASE_LOST);
+        // the clock stands still: the timeout of the job, minutes later, would end the handler too
+        await().atMost(Duration.ofSeconds(60)).until(() -> reason.get() == Reason.LEASE_LOST);
         faulty.heal();
         time.advance(Duration.ofSeconds(5));
         awaitState(id, JobState.DONE);

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.text.DurationText;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
@@ -40,7 +41,7 @@ public record Limit(int concurrency, int starts, Duration period) {
             throw new IllegalArgumentException("A limit of " + starts + " starts: use 1 to " + STARTS_MAX);
         }
         if (starts > 0 && (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0
-                || period.getNano() % 1_000_000 != 0)) {
+                || !period.equals(period.truncatedTo(ChronoUnit.MILLIS)))) {
             throw new IllegalArgumentException("A limit of starts per " + DurationText.of(period)
                     + ": use a period of 1 s to 31 days, in whole milliseconds");
         }

@@ -15,7 +15,7 @@ public final class DurationText {
             return text(value, 5);
         }
         // the least duration has no opposite
-        return "-" + of(value.getSeconds() == Long.MIN_VALUE ? Duration.ofSeconds(Long.MAX_VALUE) : value.negated());
+        return "-" + of(value.toSeconds() == Long.MIN_VALUE ? Duration.ofSeconds(Long.MAX_VALUE) : value.negated());
     }
 
     /** The two largest units; milliseconds only below a second. A negative duration is zero. */

@@ -96,8 +96,8 @@ public final class LimitTable {
         declared.queues().forEach((queue, value) -> {
             Use use = queues.get(queue);
             boolean news = use == null ? value.value().isPresent() : !isKnown(value, use.limit, use.declarer);
-            boolean first = use == null || use.limit.isEmpty(); // whoever has declared none
-            if (news && (first || value.replaces(use.declarer, alive))) {
+            // a limit replaces none, whoever has declared none
+            if (news && (use == null || use.limit.isEmpty() || value.replaces(use.declarer, alive))) {
                 used.put(queue, value);
             }
         });

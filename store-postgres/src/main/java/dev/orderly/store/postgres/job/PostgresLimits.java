@@ -62,8 +62,10 @@ public final class PostgresLimits {
         SortedMap<QueueName, Declared<Optional<LimitName>>> used = new TreeMap<>();
         declared.queues().forEach((name, each) -> {
             Stored<Optional<LimitName>> before = uses.get(name);
-            boolean none = before == null || before.value.isEmpty(); // whoever has declared none
-            if (none ? each.value().isPresent() : before.givesWayTo(each, alive::contains)) {
+            // a limit replaces none, whoever has declared none
+            if (before == null || before.value.isEmpty()
+                    ? each.value().isPresent()
+                    : before.givesWayTo(each, alive::contains)) {
                 used.put(name, each);
             }
         });

@@ -63,9 +63,11 @@ public final class PostgresLimits {
         declared.queues().forEach((name, each) -> {
             Stored<Optional<LimitName>> before = uses.get(name);
             // a limit replaces none, whoever has declared none
-            if (before == null || before.value.isEmpty()
-                    ? each.value().isPresent()
-                    : before.givesWayTo(each, alive::contains)) {
+            if (before == null || before.value.isEmpty()) {
+                if (each.value().isPresent()) {
+                    used.put(name, each);
+                }
+            } else if (before.givesWayTo(each, alive::contains)) {
                 used.put(name, each);
             }
         });

@@ -7,6 +7,7 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.store.StoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,16 @@ final class LimitDeclarations {
     void accepted(DeclaredLimits declared) {
         declared.limits().forEach((name, limit) -> limits.put(name, limit.value()));
         declared.queues().forEach((queue, name) -> limitOf.put(queue, name.value()));
-        List<LimitView> inForce = views.limits();
+        List<LimitView> inForce;
+        try {
+            inForce = views.limits();
+        } catch (StoreException e) {
+            if (!declared.limits().isEmpty()) {
+                throw e;
+            }
+            LOG.debug("The limits in force cannot be read: {}", e.getMessage()); // the next round reads them
+            return;
+        }
         Map<QueueName, Optional<LimitName>> known = new HashMap<>();
         declared.queues().forEach((queue, name) -> known.put(queue, name.value()));
         queues.limited(known, inForce);

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** A push as requested, from Java or over HTTP, before any rule is checked. Immutable: each method returns a copy. */
 public final class PushRequest {
     private final Parts parts;
-    private final Wish wish;
+    private final Terms terms;
 
     /** What the push says of its job in place of the queue. */
-    private record Wish(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
+    private record Terms(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
             @Nullable Duration timeout, @Nullable String unique) {
-        static final Wish NONE = new Wish(null, null, null, null, null);
+        static final Terms NONE = new Terms(null, null, null, null, null);
     }
 
     private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
@@ -29,16 +29,16 @@ public final class PushRequest {
         }
     }
 
-    private PushRequest(Parts parts, Wish wish) {
+    private PushRequest(Parts parts, Terms terms) {
         this.parts = parts;
-        this.wish = wish;
+        this.terms = terms;
     }
 
     private PushRequest with(Parts others) {
-        return new PushRequest(others, wish);
+        return new PushRequest(others, terms);
     }
 
-    private PushRequest with(Wish other) {
+    private PushRequest with(Terms other) {
         return new PushRequest(parts, other);
     }
 
@@ -47,7 +47,7 @@ public final class PushRequest {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(payload, "payload");
         return new PushRequest(new Parts(queue, payload, null, null, null, null, null, null, Map.of(), null, null, null,
-                null, null, null), Wish.NONE);
+                null, null, null), Terms.NONE);
     }
 
     /** The name of the queue, as given. */
@@ -144,47 +144,47 @@ public final class PushRequest {
 
     /** The time from the push on within which an attempt has to start; null for any time. */
     public @Nullable Duration expires() {
-        return wish.expires;
+        return terms.expires;
     }
 
     /** The retry policy of the job; null for the queue's. */
     public @Nullable RetryPolicy retry() {
-        return wish.retry;
+        return terms.retry;
     }
 
     /** The number of attempts of the job, with the backoff of its policy; null for the policy's. */
     public @Nullable Integer attempts() {
-        return wish.attempts;
+        return terms.attempts;
     }
 
     /** The longest time of one attempt; null for the queue's. */
     public @Nullable Duration timeout() {
-        return wish.timeout;
+        return terms.timeout;
     }
 
     /** The unique key; null for none. Of the owner of the dedupe id, if there is one. */
     public @Nullable String unique() {
-        return wish.unique;
+        return terms.unique;
     }
 
     public PushRequest withExpires(@Nullable Duration value) {
-        return with(new Wish(value, wish.retry, wish.attempts, wish.timeout, wish.unique));
+        return with(new Terms(value, terms.retry, terms.attempts, terms.timeout, terms.unique));
     }
 
     public PushRequest withRetry(@Nullable RetryPolicy value) {
-        return with(new Wish(wish.expires, value, wish.attempts, wish.timeout, wish.unique));
+        return with(new Terms(terms.expires, value, terms.attempts, terms.timeout, terms.unique));
     }
 
     public PushRequest withAttempts(@Nullable Integer value) {
-        return with(new Wish(wish.expires, wish.retry, value, wish.timeout, wish.unique));
+        return with(new Terms(terms.expires, terms.retry, value, terms.timeout, terms.unique));
     }
 
     public PushRequest withTimeout(@Nullable Duration value) {
-        return with(new Wish(wish.expires, wish.retry, wish.attempts, value, wish.unique));
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, value, terms.unique));
     }
 
     public PushRequest withUnique(@Nullable String value) {
-        return with(new Wish(wish.expires, wish.retry, wish.attempts, wish.timeout, value));
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, value));
     }
 
     public PushRequest withPayload(Payload value) {
@@ -278,18 +278,18 @@ public final class PushRequest {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PushRequest request && parts.equals(request.parts)
-                && wish.equals(request.wish);
+                && terms.equals(request.terms);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(parts, wish);
+        return Objects.hash(parts, terms);
     }
 
     @Override
     public String toString() {
         return "PushRequest" + parts.toString().substring("Parts".length())
-                + (wish.equals(Wish.NONE) ? "" : wish.toString().substring("Wish".length()));
+                + (terms.equals(Terms.NONE) ? "" : terms.toString().substring("Terms".length()));
     }
 
     /**

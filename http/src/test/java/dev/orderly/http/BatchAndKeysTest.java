@@ -96,7 +96,8 @@ class BatchAndKeysTest {
             "{\"payload\":1,\"grop\":\"a\"}", "{\"payload\":1,\"group\":1}", "{\"payload\":1,\"delay\":\"soon\"}",
             "{\"payload\":1,\"priority\":9}", "{\"payload\":1,\"priority\":\"1\"}", "{\"payload\":1,\"params\":[]}",
             "{\"payload\":1,\"params\":{\"a\":1}}", "{\"payload\":1,\"group\":\"g\"}",
-            "{\"payload\":1,\"priority\":99999999999}"})
+            "{\"payload\":1,\"priority\":99999999999}", "{\"payload\":1,\"attempts\":99999999999}",
+            "{\"payload\":1,\"attempts\":\"1\"}"})
     void aBadLineIsNamedAndTheBatchStoresNothing(String line) {
         Reply reply = batch("emails", "{\"payload\":1}\n" + line + "\n{\"payload\":3}\n");
 
@@ -149,10 +150,13 @@ class BatchAndKeysTest {
                 "1");
         Reply delay = node.post(node.atApi("/queues/emails/jobs?user=a&delay=1s").header("Idempotency-Key", "k"), JSON,
                 "1");
+        Reply unique = node.post(node.atApi("/queues/emails/jobs?user=a&unique=null").header("Idempotency-Key", "k"),
+                JSON, "1");
         Reply user = node.post(node.atApi("/queues/emails/jobs?user=b").header("Idempotency-Key", "k"), JSON, "2");
 
         assertThat(type.status()).isEqualTo(409);
         assertThat(delay.status()).isEqualTo(409);
+        assertThat(unique.status()).isEqualTo(409);
         assertThat(user.status()).isEqualTo(202);
         assertThat(user.header("X-Job-Id")).isNotEqualTo(first.header("X-Job-Id"));
     }

@@ -6,10 +6,10 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class MemoryUpkeep {
     static UpkeepReport round(MemoryTable table, MemoryJobs jobs, UpkeepRequest request, Instant now) {
         MemoryUpkeep round = new MemoryUpkeep(table, request, now);
         request.onDead().forEach(round::declare);
-        LimitTable.Changes limits = table.limits.changes(request.limits(), table.liveness::isKnown);
+        DeclaredLimits.Changes limits = table.limits.changes(request.limits(), table.liveness::isKnown);
         table.limits.apply(limits);
         limits.limited().forEach(queue -> table.queue(queue).limit());
         round.declareDead();

@@ -13,6 +13,7 @@ import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
 import java.time.Instant;
@@ -157,22 +158,21 @@ public final class JobDiagnostics {
 
     /** That the limit of the queue is full. */
     private Optional<JobDiagnosis> limited(JobView job) {
-        return views.limits().stream().filter(limit -> limit.queues().contains(job.queue()) && limit.isFull())
-                .findFirst().map(limit -> {
-                    int ahead = client.ahead(job.id());
-                    String shared = limit.name().isOfQueue() || limit.queues().size() == 1
-                            ? ""
-                            : ", shared by queues " + limit.queues().stream().map(QueueName::value)
-                                    .collect(Collectors.joining(", "));
-                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
-                            + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
-                            + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
-                            "Let it wait, or raise " + (limit.name().isOfQueue()
-                                    ? "queues." + job.queue() + ".limit"
-                                    : "limits." + limit.name()) + ".")
-                            .withAhead(ahead);
-                    return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
-                });
+        return LimitView.of(job.queue(), views.limits()).filter(LimitView::isFull).map(limit -> {
+            int ahead = client.ahead(job.id());
+            String shared = limit.name().isOfQueue() || limit.queues().size() == 1
+                    ? ""
+                    : ", shared by queues " + limit.queues().stream().map(QueueName::value)
+                            .collect(Collectors.joining(", "));
+            DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
+                    + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
+                    + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
+                    "Let it wait, or raise " + (limit.name().isOfQueue()
+                            ? "queues." + job.queue() + ".limit"
+                            : "limits." + limit.name()) + ".")
+                    .withAhead(ahead);
+            return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
+        });
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -37,8 +38,6 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
-    /** Interval of claims of queues whose jobs wait for a limit. A hint of a job that ended elsewhere may be lost. */
-    private static final Duration LIMIT_POLL = Duration.ofMillis(250);
 
     private final JobStore store;
     private final NodeId node;
@@ -201,7 +200,7 @@ final class ClaimLoop {
     private List<Demand> demands(boolean polling) {
         List<Demand> demands = new ArrayList<>();
         boolean pollingLimited = !limited.isEmpty() && time.reached(limitPoll);
-        limitPoll = pollingLimited ? time.deadline(jittered(LIMIT_POLL)) : limitPoll;
+        limitPoll = pollingLimited ? time.deadline(jittered(NodeTimes.LIMIT_LOOK)) : limitPoll;
         for (DeclaredQueue queue : queues.all()) {
             if (polling || (pollingLimited && limited.contains(queue.name))) {
                 queue.hint();

@@ -99,8 +99,13 @@ final class DeclaredQueue {
     /** The limit over all nodes that the settings give the queue; null for none. */
     @Nullable
     LimitName limitName() {
-        QueueOptions options = options();
-        return options.limit().isPresent() ? LimitName.of(name) : options.limitName().orElse(null);
+        return limitName(options());
+    }
+
+    /** The limit over all nodes that these settings give the queue; null for none. */
+    @Nullable
+    LimitName limitName(QueueOptions of) {
+        return of.limit().isPresent() ? LimitName.of(name) : of.limitName().orElse(null);
     }
 
     /** Notes that the store knows the limit by the settings, and what it has in force. */

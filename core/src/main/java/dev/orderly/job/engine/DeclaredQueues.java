@@ -90,16 +90,9 @@ final class DeclaredQueues {
         }
     }
 
-    /** The limits that queues of this node have, by name. */
-    Map<LimitName, Limit> limits() {
-        Map<LimitName, Limit> used = new HashMap<>();
-        for (DeclaredQueue queue : queues.values()) {
-            LimitName name = queue.limitName();
-            if (name != null) {
-                used.put(name, queue.options().limit().orElseGet(() -> Objects.requireNonNull(limits.get(name))));
-            }
-        }
-        return used;
+    /** The bounds of a limit that settings name or have. */
+    Limit bounds(LimitName name, QueueOptions settings) {
+        return settings.limit().orElseGet(() -> Objects.requireNonNull(limits.get(name)));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.orderly.job.engine;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobViews;
@@ -41,15 +42,18 @@ final class LimitDeclarations {
     /** What this node declares now. */
     DeclaredLimits declared() {
         Map<LimitName, Declared<Limit>> own = new HashMap<>();
-        queues.limits().forEach((name, limit) -> own.put(name,
-                new Declared<>(limit, options.node(), !limit.equals(limits.get(name)))));
         Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
         for (DeclaredQueue queue : queues.all()) {
-            Optional<LimitName> name = Optional.ofNullable(queue.limitName()).filter(own::containsKey);
-            Optional<LimitName> before = limitOf.get(queue.name);
-            // A node that never had the limit ends it for nobody: it may only push, or not know of it yet.
-            boolean anew = before == null ? name.isPresent() : !name.equals(before);
-            used.put(queue.name, new Declared<>(name, options.node(), anew));
+            QueueOptions settings = queue.options(); // once, since a reload may change them
+            LimitName name = queue.limitName(settings);
+            if (name != null) {
+                Limit limit = queues.bounds(name, settings);
+                own.put(name, new Declared<>(limit, options.node(), !limit.equals(limits.get(name))));
+            }
+            // A node that has never given the queue a limit lifts none: it may only push, or not know of the limit yet.
+            Optional<LimitName> before = limitOf.getOrDefault(queue.name, Optional.empty());
+            Optional<LimitName> now = Optional.ofNullable(name);
+            used.put(queue.name, new Declared<>(now, options.node(), !now.equals(before)));
         }
         return new DeclaredLimits(own, used);
     }
@@ -68,9 +72,7 @@ final class LimitDeclarations {
             LOG.debug("The limits in force cannot be read: {}", e.getMessage()); // the next round reads them
             return;
         }
-        Map<QueueName, Optional<LimitName>> known = new HashMap<>();
-        declared.queues().forEach((queue, name) -> known.put(queue, name.value()));
-        queues.limited(known, inForce);
+        queues.limited(limitOf, inForce);
         declared.limits().forEach((name, own) -> compare(name, own.value(), inForce));
     }
 

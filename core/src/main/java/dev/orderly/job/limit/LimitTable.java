@@ -4,11 +4,11 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.DeclaredLimits.Changes;
+import dev.orderly.job.store.DeclaredLimits.Stored;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.StartWindow;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,26 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitTable {
     private final ConcurrentMap<LimitName, Entry> limits = new ConcurrentHashMap<>();
-    private final ConcurrentMap<QueueName, Use> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<QueueName, Stored<Optional<LimitName>>> queues = new ConcurrentHashMap<>();
 
     /** @param declarer the node whose declaration counts; null if no node of this process has declared it */
     private record Entry(Limit limit, @Nullable NodeId declarer, StartWindow window) {}
 
-    /** @param limit the limit of a queue; empty for none */
-    private record Use(Optional<LimitName> limit, @Nullable NodeId declarer) {}
-
     /** A limit as it is stored. */
     public record Row(LimitName name, Limit limit, StartWindow window) {}
-
-    /** The declarations that replace others. */
-    public record Changes(Map<LimitName, Declared<Limit>> limits,
-            Map<QueueName, Declared<Optional<LimitName>>> queues) {
-        /** The queues that get a limit. */
-        public List<QueueName> limited() {
-            return queues.entrySet().stream().filter(each -> each.getValue().value().isPresent()).map(Map.Entry::getKey)
-                    .toList();
-        }
-    }
 
     /** Adds a stored limit. */
     public void restore(Row row) {
@@ -55,7 +42,7 @@ public final class LimitTable {
 
     /** Adds the stored limit of a queue. */
     public void restore(QueueName queue, LimitName limit) {
-        queues.put(queue, new Use(Optional.of(limit), null));
+        queues.put(queue, new Stored<>(Optional.of(limit), null));
     }
 
     /** The stored form of a limit. */
@@ -73,46 +60,29 @@ public final class LimitTable {
     /** The durable part of another table: what a process finds after the death of the one before. */
     public void restore(LimitTable before) {
         before.limits.keySet().forEach(name -> restore(before.row(name)));
-        before.queues.forEach((queue, use) -> use.limit.ifPresent(name -> restore(queue, name)));
+        before.queues.forEach((queue, use) -> use.value().ifPresent(name -> restore(queue, name)));
     }
 
     /** The limit of a queue. */
     public Optional<LimitName> of(QueueName queue) {
-        Use use = queues.get(queue);
-        return use == null ? Optional.empty() : use.limit;
+        Stored<Optional<LimitName>> use = queues.get(queue);
+        return use == null ? Optional.empty() : use.value();
     }
 
     /** The declarations that replace what is stored. Changes nothing. */
     public Changes changes(DeclaredLimits declared, Predicate<NodeId> alive) {
-        Map<LimitName, Declared<Limit>> changed = new HashMap<>();
-        declared.limits().forEach((name, value) -> {
+        return declared.replacing(name -> {
             Entry entry = limits.get(name);
-            if (entry == null || (!isKnown(value, entry.limit, entry.declarer)
-                    && value.replaces(entry.declarer, alive))) {
-                changed.put(name, value);
-            }
-        });
-        Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
-        declared.queues().forEach((queue, value) -> {
-            Use use = queues.get(queue);
-            boolean news = use == null ? value.value().isPresent() : !isKnown(value, use.limit, use.declarer);
-            // a limit replaces none, whoever has declared none
-            if (news && (use == null || use.limit.isEmpty() || value.replaces(use.declarer, alive))) {
-                used.put(queue, value);
-            }
-        });
-        return new Changes(changed, used);
-    }
-
-    private static <T> boolean isKnown(Declared<T> declared, T stored, @Nullable NodeId declarer) {
-        return declared.value().equals(stored) && declared.node().equals(declarer);
+            return entry == null ? null : new Stored<>(entry.limit, entry.declarer);
+        }, queues::get, alive);
     }
 
     /** Puts declarations in force. Tokens that were taken count on. */
     public void apply(Changes changes) {
-        changes.limits.forEach((name, declared) -> limits.put(name,
+        changes.limits().forEach((name, declared) -> limits.put(name,
                 new Entry(declared.value(), declared.node(), changed(name, declared.value()).window)));
-        changes.queues.forEach((queue, declared) -> queues.put(queue, new Use(declared.value(), declared.node())));
+        changes.queues()
+                .forEach((queue, declared) -> queues.put(queue, new Stored<>(declared.value(), declared.node())));
     }
 
     /** Ends the limit of a queue that is forgotten. */
@@ -145,7 +115,7 @@ public final class LimitTable {
     private SortedSet<QueueName> queuesOf(LimitName name) {
         SortedSet<QueueName> found = new TreeSet<>();
         queues.forEach((queue, use) -> {
-            if (use.limit.isPresent() && use.limit.get().equals(name)) {
+            if (use.value().isPresent() && use.value().get().equals(name)) {
                 found.add(queue);
             }
         });

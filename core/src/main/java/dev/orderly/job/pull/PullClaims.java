@@ -49,8 +49,6 @@ public final class PullClaims {
 
     private static final Logger LOG = LoggerFactory.getLogger(PullClaims.class);
     private static final Duration POLL = Duration.ofSeconds(1);
-    /** Interval while jobs wait for a limit: a slot may be freed on another node. */
-    private static final Duration LIMIT_POLL = Duration.ofMillis(250);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
     /** Payload bytes of one round. */
     private static final long BYTES = 8L << 20;
@@ -143,7 +141,7 @@ public final class PullClaims {
     }
 
     private Duration untilNext() {
-        long next = time.deadline(limited ? LIMIT_POLL : POLL);
+        long next = time.deadline(limited ? NodeTimes.LIMIT_LOOK : POLL);
         for (Waiting each : waiting) {
             next = each.deadline - next < 0 ? each.deadline : next;
         }

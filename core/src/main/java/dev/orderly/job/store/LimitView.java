@@ -4,6 +4,8 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,11 @@ public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues
         long next = limit.starts() == 0 ? now : window.next(limit, now);
         return new LimitView(name, limit, queues, limit.concurrency() == 0 ? 0 : running,
                 limit.starts() == 0 ? 0 : window.used(limit, now), next > now ? Instant.ofEpochMilli(next) : null);
+    }
+
+    /** The limit of a queue among these; empty for none. */
+    public static Optional<LimitView> of(QueueName queue, List<LimitView> limits) {
+        return limits.stream().filter(limit -> limit.queues.contains(queue)).findFirst();
     }
 
     /** Whether it lets no further job start now. */

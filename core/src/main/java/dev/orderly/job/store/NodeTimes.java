@@ -43,6 +43,8 @@ public final class NodeTimes {
      * clock that was set back keeps no node alive.
      */
     public static final Duration DEAD_AFTER = Duration.ofSeconds(30);
+    /** Interval of claims while jobs wait for a limit, whose slots are also freed by jobs on other nodes. */
+    public static final Duration LIMIT_LOOK = Duration.ofMillis(250);
     /** Interval of upkeep, which declares nodes dead. */
     public static final Duration UPKEEP = Duration.ofSeconds(4);
     /** The promise: jobs of a dead node run elsewhere within this time. {@link #DEAD_AFTER} and {@link #UPKEEP} fit. */

@@ -11,6 +11,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.QueueControl;
 import dev.orderly.operate.Targets;
@@ -50,7 +51,7 @@ public final class QueueRoutes {
         QueueStatus status = targets.queue(request.param("queue"));
         QueueName queue = status.view().queue();
         return context.page(request, new QueuePage(status, jobs.list(queue, JobState.WAITING, null, NEXT),
-                jobs.limits().stream().filter(limit -> limit.queues().contains(queue)).findFirst().orElse(null),
+                LimitView.of(queue, jobs.limits()).orElse(null),
                 HistoryRoutes.range(request)));
     }
 

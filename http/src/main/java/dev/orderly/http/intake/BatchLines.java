@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -154,8 +155,8 @@ final class BatchLines {
     }
 
     private static int number(String name, JsonParser parser) {
-        if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
-            throw new IllegalArgumentException("its " + name + " is not a number");
+        if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT || parser.getNumberType() != NumberType.INT) {
+            throw new IllegalArgumentException("its " + name + " is not a number, or too large");
         }
         return parser.getIntValue();
     }

@@ -76,8 +76,8 @@ final class IdempotencyHeader {
                 bytes(request.dedupeId()), bytes(delay == null ? null : delay.toString()),
                 bytes(priority == null ? null : priority.name())));
         String terms = Stream.of(request.unique(), request.expires(), request.attempts(), request.timeout())
-                .map(String::valueOf).collect(Collectors.joining(" "));
-        if (!terms.equals("null null null null")) {
+                .map(each -> each == null ? "" : "=" + each).collect(Collectors.joining(" "));
+        if (!terms.isBlank()) {
             parts.add(bytes(terms));
         }
         DedupeKey form = request.formFingerprint();

@@ -2,6 +2,7 @@ package dev.orderly.testkit.contract.input;
 
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.weather.InterceptedStore;
+import java.util.function.Supplier;
 
 /** The fault of one call of a store, counted from {@link #begin}. */
 public final class NthCall {
@@ -43,6 +44,17 @@ public final class NthCall {
     /** Calls count from now on. */
     public void begin() {
         begun = true;
+    }
+
+    /** Repeats a call until it is answered. */
+    public <T> T sure(Supplier<T> call) {
+        while (true) {
+            try {
+                return call.get();
+            } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
+                noted(e);
+            }
+        }
     }
 
     /** Notes the failure that its caller has seen. */

@@ -124,13 +124,7 @@ public interface NthCallPart extends JobPart {
 
         /** Repeats a call until it is answered. */
         private <T> T sure(Supplier<T> call) {
-            while (true) {
-                try {
-                    return call.get();
-                } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-                    fault.noted(e);
-                }
-            }
+            return fault.sure(call);
         }
 
         private void sureOf(Runnable call) {

@@ -24,7 +24,6 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.store.VisitorRecord;
-import dev.orderly.store.StoreException;
 import dev.orderly.testkit.contract.input.NthCall;
 import dev.orderly.testkit.contract.input.NthCall.Fault;
 import dev.orderly.testkit.weather.InterceptedStore;
@@ -114,13 +113,7 @@ interface RoomNthCallPart extends RoomPart {
 
         /** Repeats a call until it is answered. */
         private <T> T sure(Supplier<T> call) {
-            while (true) {
-                try {
-                    return call.get();
-                } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
-                    fault.noted(e);
-                }
-            }
+            return fault.sure(call);
         }
 
         private RoomState within(RoomState state) {

@@ -83,14 +83,13 @@ public final class PostgresClaims {
      * @param idle the priorities whose scans have found no job, although the numbers up to {@code drawn} were drawn
      */
     private record Facts(boolean paused, @Nullable Long due, List<Long> ready, List<String> taken, @Nullable Long turn,
-            @Nullable Long given, List<Integer> idle, long drawn, @Nullable Long room) {
-        static Facts of(ResultSet row, boolean fifo) throws SQLException {
-            Long turn = row.getObject("turn", Long.class);
-            Long given = row.getObject("given", Long.class);
+            @Nullable Long given, List<Integer> idle, long drawn, @Nullable Integer room) {
+        static Facts of(ResultSet row) throws SQLException {
             return new Facts(row.getBoolean("paused"), row.getObject("due", Long.class),
                     Sql.array(row, "ready", Long[].class), Sql.array(row, "taken", String[].class),
-                    fifo ? turn : null, fifo ? null : given,
-                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"), fifo ? given : turn);
+                    row.getObject("turn", Long.class), row.getObject("given", Long.class),
+                    Sql.array(row, "idle", Integer[].class), row.getLong("drawn"),
+                    row.getObject("room", Integer.class));
         }
     }
 
@@ -171,8 +170,7 @@ public final class PostgresClaims {
                 .each(row -> {
                     Source source = Objects.requireNonNull(sources.get(row.getInt("queue")));
                     if (row.getLong("seq") == 0) {
-                        answers.put(source.id, new Answer(source, Facts.of(row, source.demand.queue().isFifo()),
-                                new ArrayList<>()));
+                        answers.put(source.id, new Answer(source, Facts.of(row), new ArrayList<>()));
                     } else {
                         Objects.requireNonNull(answers.get(source.id)).rows.add(new Row(
                                 JobColumns.claimed(row, ids, source.demand.queue()), row.getInt("priority")));

@@ -6,6 +6,8 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.DeclaredLimits.Changes;
+import dev.orderly.job.store.DeclaredLimits.Stored;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.Sql;
@@ -20,12 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,46 +37,20 @@ public final class PostgresLimits {
         this.given = given;
     }
 
-    /** What is stored, with the node that has declared it; null if that is not known. */
-    private record Stored<T>(T value, @Nullable NodeId declarer) {
-        boolean givesWayTo(Declared<T> declared, Predicate<NodeId> alive) {
-            boolean known = declared.value().equals(value) && declared.node().equals(declarer);
-            return !known && declared.replaces(declarer, alive);
-        }
-    }
-
     /** Stores declarations, as far as they replace the stored ones; returns the number of changes. */
     int declare(Connection connection, DeclaredLimits declared) throws SQLException {
         Set<NodeId> alive = new HashSet<>(
                 new Sql(connection, "SELECT name FROM node WHERE NOT dead").list(row -> new NodeId(row.getString(1))));
         Map<LimitName, Stored<Limit>> limits = limits(connection, declared.limits().keySet());
         Map<QueueName, Stored<Optional<LimitName>>> uses = queues(connection, declared.queues().keySet());
-        SortedMap<LimitName, Declared<Limit>> changed = new TreeMap<>();
-        declared.limits().forEach((name, each) -> {
-            Stored<Limit> before = limits.get(name);
-            if (before == null || before.givesWayTo(each, alive::contains)) {
-                changed.put(name, each);
-            }
-        });
-        SortedMap<QueueName, Declared<Optional<LimitName>>> used = new TreeMap<>();
-        declared.queues().forEach((name, each) -> {
-            Stored<Optional<LimitName>> before = uses.get(name);
-            // a limit replaces none, whoever has declared none
-            if (before == null || before.value.isEmpty()) {
-                if (each.value().isPresent()) {
-                    used.put(name, each);
-                }
-            } else if (before.givesWayTo(each, alive::contains)) {
-                used.put(name, each);
-            }
-        });
-        if (!changed.isEmpty() || !used.isEmpty()) {
+        Changes changes = declared.replacing(limits::get, uses::get, alive::contains);
+        if (!changes.limits().isEmpty() || !changes.queues().isEmpty()) {
             Set<LimitName> left = new HashSet<>();
-            used.keySet().forEach(name -> Optional.ofNullable(uses.get(name)).flatMap(Stored::value)
+            changes.queues().keySet().forEach(name -> Optional.ofNullable(uses.get(name)).flatMap(Stored::value)
                     .ifPresent(left::add));
-            write(connection, changed, used, left);
+            write(connection, changes, left);
         }
-        return changed.size() + used.size();
+        return changes.limits().size() + changes.queues().size();
     }
 
     /**
@@ -85,19 +58,18 @@ public final class PostgresLimits {
      *
      * @param left limits that queues had until now
      */
-    private static void write(Connection connection, SortedMap<LimitName, Declared<Limit>> limits,
-            SortedMap<QueueName, Declared<Optional<LimitName>>> uses, Set<LimitName> left) throws SQLException {
-        for (Map.Entry<LimitName, Declared<Limit>> each : limits.entrySet()) {
+    private static void write(Connection connection, Changes changes, Set<LimitName> left) throws SQLException {
+        for (Map.Entry<LimitName, Declared<Limit>> each : changes.limits().entrySet()) {
             put(connection, each.getKey(), each.getValue());
         }
         SortedSet<String> touched = new TreeSet<>();
-        limits.keySet().forEach(name -> touched.add(name.value()));
+        changes.limits().keySet().forEach(name -> touched.add(name.value()));
         left.forEach(name -> touched.add(name.value()));
-        uses.values().forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
+        changes.queues().values().forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
         Map<String, Integer> ids = new HashMap<>();
         new Sql(connection, "SELECT id, name FROM flow_limit WHERE name = ANY(?) ORDER BY name FOR NO KEY UPDATE")
                 .texts(touched).each(row -> ids.put(row.getString("name"), row.getInt("id")));
-        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : uses.entrySet()) {
+        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : changes.queues().entrySet()) {
             Declared<Optional<LimitName>> declared = each.getValue();
             if (declared.value().isPresent()) {
                 new Sql(connection, "INSERT INTO queue(name) VALUES(?) ON CONFLICT DO NOTHING")
@@ -165,18 +137,17 @@ public final class PostgresLimits {
 
     /** The limits that some queue has, by name. */
     List<LimitView> views(Connection connection) throws SQLException {
-        long now = new Sql(connection, "SELECT moment_now(nullif(?, -1))").with(given.getAsLong()).number();
         List<LimitView> views = new ArrayList<>();
         new Sql(connection, """
-                SELECT flow_limit.*, (SELECT array_agg(queue.name::text) FROM queue
+                SELECT flow_limit.*, moment_now(nullif(?, -1)) AS now, (SELECT array_agg(queue.name::text) FROM queue
                     WHERE queue.flow_limit = flow_limit.id) AS queues,
                   (SELECT count(*) FROM job WHERE job.seq = ANY(flow_limit.held) AND job.state + 0 = RUNNING) AS running
                 FROM flow_limit WHERE EXISTS(SELECT FROM queue WHERE queue.flow_limit = flow_limit.id)
-                ORDER BY flow_limit.name""").each(row -> {
+                ORDER BY flow_limit.name""").with(given.getAsLong()).each(row -> {
             TreeSet<QueueName> queues = new TreeSet<>();
             Sql.array(row, "queues", String[].class).forEach(name -> queues.add(new QueueName(name)));
             views.add(LimitView.of(new LimitName(row.getString("name")), limit(row), queues, row.getInt("running"),
-                    window(row), now));
+                    window(row), row.getLong("now")));
         });
         return views;
     }

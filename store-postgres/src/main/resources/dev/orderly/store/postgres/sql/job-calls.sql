@@ -340,11 +340,16 @@ CREATE FUNCTION job_choose_standard(called text, of_queue int, passed bigint[], 
   END $$;
 
 -- The facts about a queue in the answer of a claim: whether it is paused, and the results of job_promote,
--- job_choose_grouped and job_choose_standard. Null is what the claim has not looked at.
+-- job_choose_grouped and job_choose_standard. Null is what the claim has not looked at. room: the number of jobs that
+-- the limit of the queue has allowed; null without a limit.
 DO $$ BEGIN
   IF to_regtype('job_facts') IS NULL THEN
     CREATE TYPE job_facts AS (
-      paused boolean, due bigint, ready bigint[], taken text[], turn bigint, given bigint, idle int[], drawn bigint);
+      paused boolean, due bigint, ready bigint[], taken text[], turn bigint, given bigint, idle int[], drawn bigint,
+      room int);
+  ELSIF NOT EXISTS(SELECT FROM pg_type JOIN pg_attribute ON attrelid = typrelid
+      WHERE pg_type.oid = to_regtype('job_facts') AND attname = 'room') THEN
+    ALTER TYPE job_facts ADD ATTRIBUTE room int;
   END IF;
 END $$;
 
@@ -371,6 +376,18 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
           AND slot.until <= moment + own.width + own.span));
     END IF;
     room := greatest(coalesce(room, 0), 0);
+  END $$;
+
+-- As limit_room, with the row of the limit locked. Nothing is allowed if another claim has locked it, so that claims of
+-- several limits do not wait for each other, or if the queue has another limit by now; with the lock it keeps this one.
+CREATE FUNCTION limit_lock(of_limit int, of_queue int, given bigint, OUT room int, OUT held bigint[],
+    OUT moment bigint) LANGUAGE plpgsql AS $$
+  BEGIN
+    room := 0;
+    PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = of_queue) THEN
+      SELECT exact.room, exact.held, exact.moment INTO room, held, moment FROM limit_room(of_limit, given) AS exact;
+    END IF;
   END $$;
 
 -- Notes that jobs were claimed under a limit whose row the caller has locked; held, moment: the results of limit_room.
@@ -403,10 +420,8 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
 -- locked before the first job or lane, so that it is not declared dead before the commit; its beats go on. Bitmap scans
 -- and sorts are off, as the planner does not know the limits. given: a moment in place of the server's, for limits.
 --
--- Of a queue with a limit, room is what the limit allows and the facts have it as well: as the turn of a standard queue
--- and as given of a FIFO queue, which have no other meaning there. The row of the limit is locked before slots and
--- tokens are counted; if another claim has locked it, this one takes nothing, so that claims of several limits do not
--- wait for each other. A limit that is full, or a queue without ready jobs, is found without the lock.
+-- Of a queue with a limit, the row of the limit is locked before slots and tokens are counted. A limit that is full, or
+-- a queue without ready jobs, is found without the lock.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
     below bigint[], due_from bigint[], given bigint)
@@ -438,13 +453,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
           room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given) AS hint));
           IF room > 0 AND grouped[i] AND (SELECT true FROM lane WHERE lane.queue = wanted[i]
               AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
-            room := 0;
-            PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
-            -- With the lock the queue keeps this limit; another may have become its limit before.
-            IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = wanted[i]) THEN
-              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
-                FROM limit_room(of_limit, given) AS exact;
-            END IF;
+            SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
+              FROM limit_lock(of_limit, wanted[i], given) AS exact;
           END IF;
         END IF;
         IF room > 0 AND grouped[i] AND budget > 0 THEN
@@ -455,20 +465,13 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
             FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, room,
               jobs_from[4 * i - 3 : 4 * i], budget, budget = bytes, turns, turn_counts[i]);
           IF of_limit IS NOT NULL AND cardinality(tids) > 0 THEN
-            room := 0;
-            PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
-            -- With the lock the queue keeps this limit; another may have become its limit before.
-            IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = wanted[i]) THEN
-              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
-                FROM limit_room(of_limit, given) AS exact;
-            END IF;
+            SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
+              FROM limit_lock(of_limit, wanted[i], given) AS exact;
             tids := tids[1 : room];
           END IF;
         END IF;
-        IF of_limit IS NOT NULL AND grouped[i] THEN
-          facts.given := room;
-        ELSIF of_limit IS NOT NULL THEN
-          facts.turn := room;
+        IF of_limit IS NOT NULL THEN
+          facts.room := room;
         END IF;
       END IF;
       RETURN NEXT;

@@ -7,10 +7,10 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
@@ -65,7 +65,7 @@ final class UpkeepJobs {
 
     private Supplier<UpkeepReport> write() throws SQLException {
         storePolicies();
-        LimitTable.Changes limits = state.limits.changes(request.limits(), state.nodes::isAlive);
+        DeclaredLimits.Changes limits = state.limits.changes(request.limits(), state.nodes::isAlive);
         storeLimits(limits);
         // A dead node stays dead even if this transaction fails: then a later round takes its jobs.
         state.nodes.declareDead(request.deadAfter()).forEach(state.running::orphan);
@@ -144,7 +144,7 @@ final class UpkeepJobs {
     }
 
     /** Stores declared limits, and the limits of queues; a queue with a limit is created if unknown. */
-    private void storeLimits(LimitTable.Changes changes) throws SQLException {
+    private void storeLimits(DeclaredLimits.Changes changes) throws SQLException {
         for (Map.Entry<LimitName, Declared<Limit>> each : changes.limits().entrySet()) {
             state.tables.limits.put(state.limits.changed(each.getKey(), each.getValue().value()));
         }

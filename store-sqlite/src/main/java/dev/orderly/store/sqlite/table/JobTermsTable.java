@@ -70,7 +70,7 @@ public final class JobTermsTable {
         return ColumnCodecs.terms(params(seq));
     }
 
-    /** The wanted ones of the unsettled jobs that have expired, those that expired first first. */
+    /** Unsettled jobs that have expired and are wanted, by their expiry. */
     public List<Long> expired(long now, LongPredicate wanted, int limit) throws SQLException {
         expired.setLong(1, now);
         return numbers(expired, wanted, limit);

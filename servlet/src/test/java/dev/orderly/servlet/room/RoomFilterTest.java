@@ -237,16 +237,24 @@ class RoomFilterTest {
         Guest first = inside();
         app.does((_, response) -> response.setHeader("Orderly-Command", "revoke"));
         HttpResponse<String> last = first.get("/tickets/bye");
-        app.pass(1);
+        untilNobodyIsInside();
         Guest second = guest();
         assertThat(last.headers().firstValue("Orderly-Command")).isEmpty();
         app.does((request, _) -> RoomVisit.of(request).ifPresent(RoomVisit::end));
         assertThat(second.get("/tickets/in").statusCode()).isEqualTo(200);
         app.does((_, _) -> {});
-        app.pass(1);
+        untilNobodyIsInside();
 
         assertThat(guest().get("/tickets/in").statusCode()).isEqualTo(200);
         assertThat(first.get("/tickets/").statusCode()).isEqualTo(503);
+    }
+
+    /** The end of a stay is told to the store after the answer. */
+    private void untilNobodyIsInside() {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            app.rooms.step();
+            return app.room().state().load().active() == 0;
+        });
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -105,10 +106,21 @@ public final class JobDiagnostics {
         JobFailure failure = job.failure();
         DiagnosedJob diagnosis = failure == null
                 ? DiagnosedJob.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
-                        + ", by its push or by its handler.", "")
+                        + ", by its push or by its handler." + debounced(job), "")
                 : DiagnosedJob.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
                         + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
         return diagnosis.at(job.dueAt());
+    }
+
+    private static String debounced(JobView job) {
+        JobTerms.Debounce debounce = job.terms().debounce();
+        if (debounce == null) {
+            return "";
+        }
+        return " Each further push of debounce key " + debounce.key() + " puts it off again"
+                + (debounce.atMost() == null
+                        ? "."
+                        : ", until " + job.pushedAt().plus(debounce.atMost()) + " at most.");
     }
 
     private JobDiagnosis waiting(JobView job) {

@@ -50,7 +50,7 @@ final class ScheduleEndpoints {
                         OperationDoc.of(TAG, OperationSpec.FORGET_SCHEDULE)
                                 .answers(ScheduleJson.Forgotten.class, "Forgotten.")),
                 operations.bodiless(OperationSpec.RUN_SCHEDULE, call -> ScheduleControl.run(name(call)),
-                        (_, started) -> new PushedJson(started.id(), started.queue().value(), false)
+                        (_, started) -> new PushedJson(started.id(), started.queue().value(), false, false)
                                 .answer(operations.base() + "/jobs/"),
                         OperationDoc.of(TAG, OperationSpec.RUN_SCHEDULE)
                                 .answers("202", "The job is durable.",

@@ -19,7 +19,9 @@ import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.pull.PullClaims;
 import dev.orderly.job.search.JobFinder;
+import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.job.settings.QueueSettings;
+import dev.orderly.job.settings.SettingsLoop;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
@@ -63,6 +65,8 @@ public final class Orderly implements AutoCloseable {
     private final Store store;
     private final JobClient jobs;
     private final QueueSettings settings;
+    private final LimitSettings limits;
+    private final SettingsLoop settingsLoop;
     private final JobWorker worker;
     private final PullClaims pulls;
     private final BulkOperations bulk;
@@ -81,8 +85,10 @@ public final class Orderly implements AutoCloseable {
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node, lives.live);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs(),
                 lives.jobs);
-        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override,
-                lives.settings);
+        this.settings = new QueueSettings(store.settings(), options.time(), jobs::override);
+        this.limits = new LimitSettings(store.settings(), options.time(), jobs::overrideLimits);
+        this.settingsLoop = new SettingsLoop(List.of(settings, limits), store.settings().isShared(), store.bus(),
+                options.time(), lives.settings);
         jobs.onForget(settings::forget);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
@@ -303,7 +309,7 @@ public final class Orderly implements AutoCloseable {
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
         lives.stores.start();
-        settings.load();
+        settingsLoop.load();
         worker.start();
         lives.settings.start();
         lives.pulls.start();
@@ -329,7 +335,7 @@ public final class Orderly implements AutoCloseable {
             return List.of();
         }
         return Stream
-                .of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(),
+                .of(worker.stalls(), settingsLoop.stall().stream().toList(), pulls.stall().stream().toList(),
                         schedules.stalls(), live.stalls(),
                         nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
@@ -374,6 +380,11 @@ public final class Orderly implements AutoCloseable {
     /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
     public QueueSettings settings() {
         return settings;
+    }
+
+    /** The bounds of limits that operators change over all nodes; in force from {@link #start} on. */
+    public LimitSettings limitSettings() {
+        return limits;
     }
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */

@@ -16,6 +16,7 @@ import static dev.orderly.operate.OperationRefusedException.Reason.SCHEDULE_DECL
 import static dev.orderly.operate.OperationRefusedException.Reason.TOKEN_EXISTS;
 import static dev.orderly.operate.OperationRefusedException.Reason.TOO_MANY_TOKENS;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_JOB;
+import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_LIMIT;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_NODE;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_OPERATION;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_QUEUE;
@@ -41,6 +42,11 @@ public enum OperationSpec {
                     + " it is; null restores the configured value. Running jobs are neither interrupted nor lost: with"
                     + " fewer handlers the running ones finish, and no job starts until enough have.",
             UNKNOWN_QUEUE, BOUNDS),
+    SET_LIMIT("limitSettings", "PATCH", "/limits/{limit}", OPERATOR, "Change the bounds of a limit",
+            "On all nodes within seconds, in place of what they declare, until they are reset. An absent member stays"
+                    + " as it is; null restores the declared bound; `starts` and `period` go together. Nothing that"
+                    + " runs is stopped: with a lower bound new starts wait.",
+            UNKNOWN_LIMIT, BOUNDS),
     FORGET_QUEUE("forgetQueue", "DELETE", "/queues/{queue}", OPERATOR, "Forget a queue that is gone",
             "Its pause and the settings of operators end, and no list names it any more. Its ended jobs, its"
                     + " history and its keys stay for as long as they are kept anyway. Refused while it holds jobs that"

@@ -177,7 +177,9 @@ public final class JobDiagnostics {
                     : ", shared by queues " + limit.queues().stream().map(QueueName::value)
                             .collect(Collectors.joining(", "));
             DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
-                    + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
+                    + limit.name() + ": " + limit.use()
+                    + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
+                    + "; behind " + jobs(ahead) + "."
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
                             ? "queues." + job.queue() + ".limit"

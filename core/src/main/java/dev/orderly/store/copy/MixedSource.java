@@ -1,5 +1,6 @@
 package dev.orderly.store.copy;
 
+import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.job.settings.QueueSettings;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -62,7 +63,8 @@ public class MixedSource implements CopySource {
     }
 
     static boolean isSetting(CopiedRecord value) {
-        return value instanceof CopiedRecord.Value(String key, String _, Instant _) && QueueSettings.isKey(key);
+        return value instanceof CopiedRecord.Value(String key, String _, Instant _)
+                && (QueueSettings.isKey(key) || LimitSettings.isKey(key));
     }
 
     private CopySource part(CopyKind kind) {

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The schedules of one node: pushes a job at each instant, once over all nodes that declare the schedule. Thread-safe.
  *
- * <p>If several instants were missed, only the last is made up for. An instant is skipped while the previous job of the
+ * <p>A run begins within the {@link Timing#jitter jitter} after its instant, at the same moment on all nodes. If
+ * several instants were missed, only the last is made up for. An instant is skipped while the previous job of the
  * schedule, of an instant or by hand, is waiting, delayed or running. While the store is out of reach nothing fires. If
  * a clock is set back by up to {@link ScheduleState#OVERRUN_MAX}, no instant fires twice: the schedule waits for the
  * first instant that has not fired. If a clock was further ahead than that, the schedule starts anew, so that it is not
@@ -176,7 +177,7 @@ public final class ScheduleEngine {
      */
     public QueueOptions optionsFor(Timing timing) {
         return QueueOptions.STANDARD.withConcurrency(1).withRetry(ONCE)
-                .withTimeout(DeclaredSchedule.interval(timing, jobs.now(), TIMEOUT));
+                .withTimeout(timing.shortest(jobs.now(), TIMEOUT));
     }
 
     // ---- looking and operating
@@ -364,8 +365,9 @@ public final class ScheduleEngine {
         if (next == null || seen.awaitsEnd()) {
             return LONGEST_WAIT;
         }
-        if (next.isAfter(now)) {
-            return Duration.between(now, next);
+        Instant start = schedule.timing.startOf(schedule.name, next);
+        if (start.isAfter(now)) {
+            return Duration.between(now, start);
         }
         if (seen.countsFromEnd()) { // its last run may have been redriven since its end
             if (underWay(seen) != null) {
@@ -377,7 +379,7 @@ public final class ScheduleEngine {
                 return Duration.ZERO;
             }
         }
-        take(schedule, seen, schedule.timing.latest(seen.reached(), now).orElse(next), now);
+        take(schedule, seen, schedule.timing.latestStarted(schedule.name, seen.reached(), now).orElse(next), now);
         return Duration.ZERO;
     }
 

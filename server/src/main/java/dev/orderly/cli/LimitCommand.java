@@ -81,7 +81,8 @@ final class LimitCommand {
 
     @Command(name = "set",
             description = "Change the bounds of a limit on all nodes, until they are reset. Nothing that runs is"
-                    + " stopped: with a lower bound new starts wait. The value \"default\" restores the declared bound.",
+                    + " stopped: with a lower bound new starts wait. The value \"default\" restores the declared"
+                    + " bound.",
             footer = {"  orderly limit set crm-api --concurrency 10 --rate \"100 per 10s\"",
                     "  orderly limit set queue:nightly --concurrency default"})
     static final class SetBounds extends NamedCommand {

@@ -74,7 +74,9 @@ final class ScheduleCommand {
         void print(JsonNode answer, String name, Terminal to) {
             JsonNode paused = answer.path("paused");
             to.out().println("Schedule " + name + ": " + text(answer, "cron") + " (" + text(answer, "zone")
-                    + ") into queue " + text(answer, "queue"));
+                    + ") into queue " + text(answer, "queue") + (answer.hasNonNull("jitter")
+                            ? ", up to " + TextTable.duration(answer, "jitter") + " after each instant"
+                            : ""));
             to.out().println(paused.isObject()
                     ? "Paused by " + text(paused, "by") + " at " + text(paused, "at")
                             + "; resume it with: orderly schedule resume " + name

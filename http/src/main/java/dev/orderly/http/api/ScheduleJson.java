@@ -8,6 +8,7 @@ import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.SchedulePause;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ record ScheduleJson(String schedule,
         @Nullable Pause paused,
         @Doc(value = "The next instants; empty while it is paused. A timing that counts from the end of each run has"
                 + " one at most.", facets = "maxItems: " + UPCOMING) List<Instant> upcoming,
-        @Doc(value = "The last runs, the newest first.", facets = "maxItems: 20") List<Run> runs) {
+        @Doc(value = "The last runs, the newest first.", facets = "maxItems: 20") List<Run> runs,
+        @Doc("The longest time by which a run begins after its instant; null for none.") @Nullable Duration jitter) {
     private static final int UPCOMING = 5;
     static final String LAST = "The last instant that pushed a job.";
 
@@ -82,6 +84,7 @@ record ScheduleJson(String schedule,
         return new ScheduleJson(view.name().value(), view.timing().text(), view.timing().zone().getId(),
                 view.queue().value(), view.group(), view.next(), view.awaitsEnd(), view.last(), view.lastSkipped(),
                 view.lastJob(), view.lastState(), Pause.of(view.pause()), view.upcoming(UPCOMING),
-                view.runs().stream().map(Run::of).toList());
+                view.runs().stream().map(Run::of).toList(),
+                view.timing().jitter().isZero() ? null : view.timing().jitter());
     }
 }

@@ -28,6 +28,7 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeWork;
+import dev.orderly.schedule.ScheduleDefinitions;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -66,6 +67,7 @@ public final class Orderly implements AutoCloseable {
     private final JobClient jobs;
     private final QueueSettings settings;
     private final LimitSettings limits;
+    private final ScheduleDefinitions definitions;
     private final SettingsLoop settingsLoop;
     private final JobWorker worker;
     private final PullClaims pulls;
@@ -87,14 +89,15 @@ public final class Orderly implements AutoCloseable {
                 lives.jobs);
         this.settings = new QueueSettings(store.settings(), options.time(), jobs::override);
         this.limits = new LimitSettings(store.settings(), options.time(), jobs::overrideLimits);
-        this.settingsLoop = new SettingsLoop(List.of(settings, limits), store.settings().isShared(), store.bus(),
-                options.time(), lives.settings);
         jobs.onForget(settings::forget);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.node(), options.time(),
                 lives.schedules);
+        this.definitions = new ScheduleDefinitions(store.settings(), options.time(), schedules::define);
+        this.settingsLoop = new SettingsLoop(List.of(settings, limits, definitions), store.settings().isShared(),
+                store.bus(), options.time(), lives.settings);
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live), lives.nodes);
         live.join(nodes.questions());
@@ -380,6 +383,11 @@ public final class Orderly implements AutoCloseable {
     /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
     public QueueSettings settings() {
         return settings;
+    }
+
+    /** The schedules that are made, changed and removed at run time; in force from {@link #start} on. */
+    public ScheduleDefinitions scheduleDefinitions() {
+        return definitions;
     }
 
     /** The bounds of limits that operators change over all nodes; in force from {@link #start} on. */

@@ -113,9 +113,15 @@ public enum OperationSpec {
             "Instants of the pause are passed over; the next one fires. An interval after the end that was"
                     + " over begins anew.",
             UNKNOWN_SCHEDULE),
-    FORGET_SCHEDULE("forgetSchedule", "DELETE", "/schedules/{schedule}", OPERATOR, "Forget a schedule that is gone",
-            "Its state is deleted, and it fires no more. The jobs that it pushed stay. Refused while a live"
-                    + " node declares it.",
+    SET_SCHEDULE("setSchedule", "PUT", "/schedules/{schedule}", OPERATOR, "Make or change a schedule",
+            "The store keeps it, and every node that has its queue fires it, within seconds. Another timing begins anew;"
+                    + " its pause and its last runs stay. Refused for a schedule that the configuration or a program"
+                    + " declares on this node: those are changed there.",
+            SCHEDULE_DECLARED, UNKNOWN_QUEUE, BOUNDS),
+    FORGET_SCHEDULE("forgetSchedule", "DELETE", "/schedules/{schedule}", OPERATOR,
+            "Remove a schedule that was made at run time, or forget one that is gone",
+            "Its state is deleted, and it fires no more. The jobs that it pushed stay. Refused while the configuration"
+                    + " or the program of a live node declares it.",
             UNKNOWN_SCHEDULE, SCHEDULE_DECLARED),
     DRAIN_NODE("drainNode", "POST", "/nodes/{node}/drain", OPERATOR, "Drain a node",
             "It claims no more jobs and gives back what it claimed ahead; its running jobs end, its edge and"

@@ -9,6 +9,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.JobClient;
@@ -69,6 +70,7 @@ public final class ScheduleEngine {
     private final JobClient jobs;
     private final JobWorker worker;
     private final ConcurrentMap<ScheduleName, DeclaredSchedule> schedules = new ConcurrentHashMap<>();
+    private final DefinedSchedules defined;
     private final BackgroundLoop loop;
     /** Looks of the current round; used by the loop only. */
     private int looks;
@@ -90,6 +92,22 @@ public final class ScheduleEngine {
         this.time = time;
         this.jobs = jobs;
         this.worker = worker;
+        this.defined = new DefinedSchedules(new DefinedSchedules.Node() {
+            @Override
+            public Registration declare(ScheduleName name, ScheduleDefinition definition) {
+                return declareOwn(new DeclaredSchedule(name, definition.timing(), definition.job()));
+            }
+
+            @Override
+            public String obstacle(ScheduleName name, ScheduleDefinition definition) {
+                String queue = definition.job().queue();
+                return schedules.containsKey(name)
+                        ? "this node declares one of that name, which counts here"
+                        : jobs.options(new QueueName(queue)).isEmpty()
+                                ? "queue " + queue + " is not declared here"
+                                : "";
+            }
+        }, time);
         this.loop = new BackgroundLoop("schedules", time, this::round);
         lifecycle.of(loop::start, () -> {
             loop.stop(NodeTimes.STOP);
@@ -118,15 +136,14 @@ public final class ScheduleEngine {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(timing, "timing");
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
-        try {
-            jobs.check(schedule.request(Instant.MAX, "check"));
-        } catch (PushRefusedException e) {
-            if (e.reason() != PushRefusedException.Reason.QUEUE_FULL) {
-                throw e;
-            }
-        }
-        if (schedules.putIfAbsent(name, schedule) != null) {
-            throw new IllegalStateException("There is a schedule " + name + " already: give this one another name");
+        check(schedule);
+        return defined.givingWay(name, () -> declareOwn(schedule));
+    }
+
+    private Registration declareOwn(DeclaredSchedule schedule) {
+        if (schedules.putIfAbsent(schedule.name, schedule) != null) {
+            throw new IllegalStateException(
+                    "There is a schedule " + schedule.name + " already: give this one another name");
         }
         loop.ring();
         return Registration.of(() -> {
@@ -135,10 +152,40 @@ public final class ScheduleEngine {
         });
     }
 
-    /** Whether this node has a schedule of this name. */
+    private void check(DeclaredSchedule schedule) {
+        try {
+            jobs.check(schedule.request(Instant.MAX, "check"));
+        } catch (PushRefusedException e) {
+            if (e.reason() != PushRefusedException.Reason.QUEUE_FULL) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Puts the schedules in force that were made at run time, in place of those before. A schedule of this name that
+     * the configuration or the program declares counts instead, on the nodes that declare it.
+     */
+    public void define(Map<ScheduleName, ScheduleDefinition> all) {
+        Objects.requireNonNull(all, "all");
+        defined.define(all);
+    }
+
+    /**
+     * Checks a schedule that is to be made.
+     *
+     * @throws PushRefusedException as {@link #declare} does
+     */
+    public void check(ScheduleName name, ScheduleDefinition definition) {
+        Objects.requireNonNull(definition, "definition");
+        Objects.requireNonNull(name, "name");
+        check(new DeclaredSchedule(name, definition.timing(), definition.job()));
+    }
+
+    /** Whether the configuration or the program of this node has a schedule of this name. */
     public boolean isDeclared(ScheduleName name) {
         Objects.requireNonNull(name, "name");
-        return schedules.containsKey(name);
+        return schedules.containsKey(name) && !defined.has(name);
     }
 
     /**
@@ -315,11 +362,20 @@ public final class ScheduleEngine {
         Duration wait = LONGEST_WAIT;
         looks = 0;
         declarations.check(now);
+        settleDefined();
         for (DeclaredSchedule schedule : schedules.values()) {
             Duration own = round(schedule, now);
             wait = own.compareTo(wait) < 0 ? own : wait;
         }
         return wait;
+    }
+
+    private void settleDefined() {
+        try {
+            defined.settle(declarations::forget);
+        } catch (StoreException e) {
+            LOG.debug("Removed schedules are not forgotten yet: {}", e.getMessage());
+        }
     }
 
     private Duration round(DeclaredSchedule schedule, Instant now) {

@@ -5,7 +5,6 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,8 +15,8 @@ public final class LimitSettings extends StoredSettings<LimitName, LimitOverride
 
     /** @param listener applies all settings, also those that are as before; must not block */
     public LimitSettings(KeyValueStore store, Time time, Consumer<Map<LimitName, LimitOverride>> listener) {
-        super(KEY, "limits", Objects.requireNonNull(store, "store"), Objects.requireNonNull(time, "time"),
-                Objects.requireNonNull(listener, "listener"));
+        super(KEY, "limits", store, time,
+                listener);
     }
 
     /** Whether a key of the store has the settings of limits. */
@@ -26,32 +25,32 @@ public final class LimitSettings extends StoredSettings<LimitName, LimitOverride
     }
 
     @Override
-    LimitName name(String text) {
+    protected LimitName name(String text) {
         return new LimitName(text);
     }
 
     @Override
-    LimitOverride none() {
+    protected LimitOverride none() {
         return LimitOverride.NONE;
     }
 
     @Override
-    boolean isNone(LimitOverride settings) {
+    protected boolean isNone(LimitOverride settings) {
         return settings.isEmpty();
     }
 
     @Override
-    LimitOverride changed(LimitOverride settings, String by, Instant at) {
+    protected LimitOverride changed(LimitOverride settings, String by, Instant at) {
         return settings.changed(by, at);
     }
 
     @Override
-    ObjectNode json(LimitOverride settings) {
+    protected ObjectNode json(LimitOverride settings) {
         return settings.json();
     }
 
     @Override
-    LimitOverride read(JsonNode json) {
+    protected LimitOverride read(JsonNode json) {
         return LimitOverride.read(json);
     }
 }

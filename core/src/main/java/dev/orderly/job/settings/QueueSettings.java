@@ -5,7 +5,6 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,8 +15,8 @@ public final class QueueSettings extends StoredSettings<QueueName, QueueOverride
 
     /** @param listener applies all settings, also those that are as before; must not block */
     public QueueSettings(KeyValueStore store, Time time, Consumer<Map<QueueName, QueueOverride>> listener) {
-        super(KEY, "queues", Objects.requireNonNull(store, "store"), Objects.requireNonNull(time, "time"),
-                Objects.requireNonNull(listener, "listener"));
+        super(KEY, "queues", store, time,
+                listener);
     }
 
     /** Whether a key of the store has the settings of queues. */
@@ -26,32 +25,32 @@ public final class QueueSettings extends StoredSettings<QueueName, QueueOverride
     }
 
     @Override
-    QueueName name(String text) {
+    protected QueueName name(String text) {
         return new QueueName(text);
     }
 
     @Override
-    QueueOverride none() {
+    protected QueueOverride none() {
         return QueueOverride.NONE;
     }
 
     @Override
-    boolean isNone(QueueOverride settings) {
+    protected boolean isNone(QueueOverride settings) {
         return settings.isEmpty();
     }
 
     @Override
-    QueueOverride changed(QueueOverride settings, String by, Instant at) {
+    protected QueueOverride changed(QueueOverride settings, String by, Instant at) {
         return settings.changed(by, at);
     }
 
     @Override
-    ObjectNode json(QueueOverride settings) {
+    protected ObjectNode json(QueueOverride settings) {
         return settings.json();
     }
 
     @Override
-    QueueOverride read(JsonNode json) {
+    protected QueueOverride read(JsonNode json) {
         return QueueOverride.read(json);
     }
 }

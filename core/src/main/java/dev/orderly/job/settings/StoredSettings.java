@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param <N> the name of a thing
  * @param <S> its settings
  */
-public abstract sealed class StoredSettings<N extends Comparable<N>, S> permits QueueSettings, LimitSettings {
+public abstract class StoredSettings<N extends Comparable<N>, S> {
     private static final Logger LOG = LoggerFactory.getLogger(StoredSettings.class);
     private static final Instant NEVER = LocalDate.of(9999, 12, 31).atStartOfDay(ZoneOffset.UTC).toInstant();
     private static final int MOST_TRIES = 100;
@@ -49,28 +49,35 @@ public abstract sealed class StoredSettings<N extends Comparable<N>, S> permits 
      * @param things what has the settings, in the plural, for messages
      * @param listener applies all settings, also those that are as before; must not block
      */
-    StoredSettings(String key, String things, KeyValueStore store, Time time, Consumer<Map<N, S>> listener) {
-        this.key = key;
-        this.things = things;
-        this.store = store;
-        this.time = time;
-        this.listener = listener;
+    protected StoredSettings(String key, String things, KeyValueStore store, Time time, Consumer<Map<N, S>> listener) {
+        this.key = Objects.requireNonNull(key, "key");
+        this.things = Objects.requireNonNull(things, "things");
+        this.store = Objects.requireNonNull(store, "store");
+        this.time = Objects.requireNonNull(time, "time");
+        this.listener = Objects.requireNonNull(listener, "listener");
     }
 
-    abstract N name(String text);
+    /** @throws IllegalArgumentException if it is no name of such a thing */
+    protected abstract N name(String text);
 
     /** Settings without a change. */
-    abstract S none();
+    protected abstract S none();
 
-    abstract boolean isNone(S settings);
+    /** Whether settings change nothing. */
+    protected abstract boolean isNone(S settings);
 
     /** The same settings with who made the last change, and when. */
-    abstract S changed(S settings, String by, Instant at);
+    protected abstract S changed(S settings, String by, Instant at);
 
-    abstract ObjectNode json(S settings);
+    /** The settings as they are stored. */
+    protected abstract ObjectNode json(S settings);
 
-    /** @throws IllegalArgumentException if it is out of bounds or malformed */
-    abstract S read(JsonNode json);
+    /**
+     * The settings that {@link #json} wrote.
+     *
+     * @throws IllegalArgumentException if it is out of bounds or malformed
+     */
+    protected abstract S read(JsonNode json);
 
     /** Calls back after each change by this node; set once, before the first. */
     void onChange(Runnable publish) {

@@ -2,6 +2,7 @@ package dev.orderly.store.copy;
 
 import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.job.settings.QueueSettings;
+import dev.orderly.schedule.ScheduleDefinitions;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -64,7 +65,7 @@ public class MixedSource implements CopySource {
 
     static boolean isSetting(CopiedRecord value) {
         return value instanceof CopiedRecord.Value(String key, String _, Instant _)
-                && (QueueSettings.isKey(key) || LimitSettings.isKey(key));
+                && (QueueSettings.isKey(key) || LimitSettings.isKey(key) || ScheduleDefinitions.isKey(key));
     }
 
     private CopySource part(CopyKind kind) {

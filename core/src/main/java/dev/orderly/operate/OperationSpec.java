@@ -114,9 +114,9 @@ public enum OperationSpec {
                     + " over begins anew.",
             UNKNOWN_SCHEDULE),
     SET_SCHEDULE("setSchedule", "PUT", "/schedules/{schedule}", OPERATOR, "Make or change a schedule",
-            "The store keeps it, and every node that has its queue fires it, within seconds. Another timing begins anew;"
-                    + " its pause and its last runs stay. Refused for a schedule that the configuration or a program"
-                    + " declares on this node: those are changed there.",
+            "The store keeps it, and every node that has its queue fires it, within seconds. Another timing begins"
+                    + " anew; its pause and its last runs stay. Refused for a schedule that the configuration or a"
+                    + " program declares on this node: those are changed there.",
             SCHEDULE_DECLARED, UNKNOWN_QUEUE, BOUNDS),
     FORGET_SCHEDULE("forgetSchedule", "DELETE", "/schedules/{schedule}", OPERATOR,
             "Remove a schedule that was made at run time, or forget one that is gone",

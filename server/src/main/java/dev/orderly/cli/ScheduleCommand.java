@@ -133,7 +133,7 @@ final class ScheduleCommand {
             description = "Make or change a schedule, which the store keeps: every node that has its queue fires it."
                     + " Those of the configuration are changed there.",
             footer = {"  orderly schedule set tenant-7 --cron \"daily at 07:30\" --zone Europe/Berlin --queue reports",
-                    "  orderly schedule set tenant-7 --cron hourly --jitter 10m --queue reports --payload @report.json"})
+                    "  orderly schedule set tenant-7 --cron hourly --jitter 10m --queue reports --payload @a.json"})
     static final class SetSchedule extends NamedCommand {
         private final Terminal terminal;
 

@@ -132,8 +132,11 @@ public final class ScheduleRoutes {
     }
 
     private Response forget(DashboardRequest request) {
+        boolean hasPage = schedules.views().stream().anyMatch(view -> view.name().value().equals(name(request)));
         ScheduleName name = context.run(request, ScheduleControl.forget(name(request)));
-        return context.done(Notice.done(name + " is forgotten").withDetail("The jobs that it pushed stay"));
+        return hasPage
+                ? context.to("/schedules")
+                : context.done(Notice.done(name + " is forgotten").withDetail("The jobs that it pushed stay"));
     }
 
     private static String name(DashboardRequest request) {

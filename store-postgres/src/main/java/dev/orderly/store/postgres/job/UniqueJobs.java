@@ -137,7 +137,11 @@ final class UniqueJobs {
         }
         List<NewJobColumns.Encoded> rows = replaced.values().stream().map(Replacement::row).toList();
         List<@Nullable String> params = new ArrayList<>();
-        rows.forEach(row -> params.add(row.params()));
+        List<byte @Nullable []> payloads = new ArrayList<>();
+        rows.forEach(row -> {
+            params.add(row.params());
+            payloads.add(row.job().payload().bytes());
+        });
         new Sql(connection, """
                 WITH later AS MATERIALIZED (SELECT * FROM unnest(?, ?, ?, ?, ?, ?)
                   AS later(seq, until, params, content_type, payload, expiry)),
@@ -156,7 +160,7 @@ final class UniqueJobs {
                   UNION ALL SELECT queue, became, count(*) FROM moved GROUP BY queue, became""")
                 .longs(replaced.keySet()).longs(replaced.values().stream().map(Replacement::until).toList())
                 .texts(params).texts(rows.stream().map(row -> row.job().payload().contentType()).toList())
-                .bytes(rows.stream().map(row -> row.job().payload().bytes()).toList())
+                .bytes(payloads)
                 .longs(rows.stream().map(row -> ColumnCodecs.expiry(row.job().terms())).toList())
                 .with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now)).update();
     }

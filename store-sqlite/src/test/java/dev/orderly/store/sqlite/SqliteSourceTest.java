@@ -118,10 +118,7 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP INDEX expiring");
-            statement.execute("DROP INDEX unique_job");
-            statement.execute("ALTER TABLE job DROP COLUMN expires_at");
-            statement.execute("ALTER TABLE job DROP COLUMN unique_key");
+            statement.execute("DROP TABLE kept_key");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

@@ -65,6 +65,8 @@ public final class SqliteMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
+     * <p>{@code kept_key}: dedupe keys that are kept for a time of their own, with its end.
+     *
      * <p>{@code copied_key}: dedupe keys of a store that was copied into this one, by the sequence numbers of their
      * jobs; the jobs themselves may be gone.
      *
@@ -180,7 +182,11 @@ public final class SqliteMigrations {
                     "ALTER TABLE queue ADD COLUMN flow_limit TEXT"),
             List.of("ALTER TABLE job ADD COLUMN expires_at INTEGER", "ALTER TABLE job ADD COLUMN unique_key BLOB",
                     "CREATE INDEX expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1",
-                    "CREATE INDEX unique_job ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1"));
+                    "CREATE INDEX unique_job ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1"),
+            List.of("""
+                    CREATE TABLE kept_key(key BLOB PRIMARY KEY, seq INTEGER NOT NULL, fingerprint BLOB,
+                      until INTEGER NOT NULL) WITHOUT ROWID""",
+                    "CREATE INDEX kept_until ON kept_key(until)"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

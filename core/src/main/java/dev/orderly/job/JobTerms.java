@@ -13,15 +13,27 @@ import org.jspecify.annotations.Nullable;
  * @param retry retry policy of the job
  * @param timeout longest time of one attempt
  * @param unique unique key of the job in its queue, or in its group on a FIFO queue; null for none
+ * @param key key of the job by which its queue takes turns, as its push gave it; null for none
  */
 public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
-        @Nullable String unique) {
+        @Nullable String unique, @Nullable String key) {
     /** A job that is in everything as its queue says. */
-    public static final JobTerms NONE = new JobTerms(null, null, null, null);
+    public static final JobTerms NONE = new JobTerms(null, null, null, null, null);
+
+    /** Terms without a key. */
+    public JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
+            @Nullable String unique) {
+        this(expiresAt, retry, timeout, unique, null);
+    }
+
+    /** The same terms with a key. */
+    public JobTerms withKey(@Nullable String value) {
+        return new JobTerms(expiresAt, retry, timeout, unique, value);
+    }
 
     /** The same terms with another expiry. */
     public JobTerms withExpiresAt(@Nullable Instant value) {
-        return new JobTerms(value, retry, timeout, unique);
+        return new JobTerms(value, retry, timeout, unique, key);
     }
 
     /** Whether no attempt may start any more. */

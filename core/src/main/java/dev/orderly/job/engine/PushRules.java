@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobTerms;
+import dev.orderly.job.KeyRule;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
@@ -13,10 +14,13 @@ import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of pushes, with the error for each. */
@@ -49,7 +53,49 @@ final class PushRules {
         Duration expires = request.expires();
         return new JobTerms(expires == null ? null : now.plus(expires).truncatedTo(ChronoUnit.MILLIS),
                 attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
-                request.timeout(), request.unique());
+                request.timeout(), request.unique(), key(request, queue));
+    }
+
+    /** The key by the rule of the queue; null if it has none. */
+    private static @Nullable String key(PushRequest request, DeclaredQueue queue) {
+        KeyRule rule = queue.options().key().orElse(null);
+        if (rule == null) {
+            return null;
+        }
+        String key = key(rule, request, queue);
+        if (key == null || key.isEmpty()) {
+            throw new PushRefusedException(Reason.KEY_MISSING, "Queue " + queue.name + " takes turns between keys, and"
+                    + " the push has none: its key is " + rule + "; push it with one");
+        }
+        int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > KeyRule.BYTES_MAX) {
+            throw new PushRefusedException(Reason.BOUNDS, "The key for queue " + queue.name + " (" + rule + ") has "
+                    + bytes + " bytes: use at most " + KeyRule.BYTES_MAX);
+        }
+        checkText("key", key, KeyRule.BYTES_MAX, queue.name);
+        return key;
+    }
+
+    private static @Nullable String key(KeyRule rule, PushRequest request, DeclaredQueue queue) {
+        if (rule.isUser()) {
+            UserId user = request.user();
+            return user == null ? null : user.value();
+        }
+        String param = rule.param();
+        if (param != null) {
+            return request.params().get(param);
+        }
+        String pointer = rule.pointer();
+        if (pointer != null) {
+            return queue.format.valueAt(request.payload(), pointer).orElse(null);
+        }
+        try {
+            Object key = Objects.requireNonNull(rule.function()).apply(queue.format.decode(request.payload()));
+            return key == null ? null : key.toString();
+        } catch (RuntimeException e) {
+            throw new PushRefusedException(Reason.MALFORMED, "The key of a push into queue " + queue.name
+                    + " cannot be computed of its payload: " + e);
+        }
     }
 
     private static @Nullable DedupeKey unique(PushRequest request, QueueName queue) {

@@ -27,6 +27,7 @@ public final class ColumnCodecs {
     private static final String RETRY = "retry";
     private static final String TIMEOUT = "timeout";
     private static final String UNIQUE = "unique";
+    private static final String KEY = "key";
 
     private ColumnCodecs() {}
 
@@ -72,7 +73,7 @@ public final class ColumnCodecs {
         String timeout = parts.get(TIMEOUT);
         return new JobTerms(expires == null ? null : Instant.ofEpochMilli(Long.parseLong(expires)),
                 retry == null ? null : retry(retry.split(" ")),
-                timeout == null ? null : Duration.parse(timeout), parts.get(UNIQUE));
+                timeout == null ? null : Duration.parse(timeout), parts.get(UNIQUE), parts.get(KEY));
     }
 
     /** The moment at which a job expires; zero for never. */
@@ -95,6 +96,9 @@ public final class ColumnCodecs {
         }
         if (terms.unique() != null) {
             parts.put(UNIQUE, terms.unique());
+        }
+        if (terms.key() != null) {
+            parts.put(KEY, terms.key());
         }
         return parts;
     }

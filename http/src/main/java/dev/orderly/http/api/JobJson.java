@@ -75,12 +75,13 @@ record JobJson(JobId id, String queue, @Nullable String group,
     record Terms(@Doc("The unique key.") @Nullable String unique,
             @Doc("From this moment on no attempt starts.") @Nullable Instant expiresAt,
             @Doc("The number of attempts.") @Nullable Integer attempts,
-            @Doc("The longest time of one attempt.") @Nullable Duration timeout) {
+            @Doc("The longest time of one attempt.") @Nullable Duration timeout,
+            @Doc("The key by which its queue takes turns.") @Nullable String key) {
         static @Nullable Terms of(JobTerms terms) {
             return terms.equals(JobTerms.NONE)
                     ? null
                     : new Terms(terms.unique(), terms.expiresAt(),
-                            terms.retry() == null ? null : terms.retry().attempts(), terms.timeout());
+                            terms.retry() == null ? null : terms.retry().attempts(), terms.timeout(), terms.key());
         }
     }
 

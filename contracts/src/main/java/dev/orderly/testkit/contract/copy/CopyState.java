@@ -217,7 +217,7 @@ public final class CopyState {
                 number % 3 > 0
                         ? JobTerms.NONE
                         : new JobTerms(now.plus(Duration.ofDays(1)), RetryPolicy.FIFO, Duration.ofSeconds(9),
-                                "unique " + number),
+                                "unique " + number, fifo || number % 2 > 0 ? null : "key " + number % 4),
                 number % 3 > 0 || dedupe != null ? null : DedupeKey.ofUnique(queue, group, "unique " + number, null));
     }
 

@@ -53,6 +53,7 @@ public abstract class JobStoreContract
             ViewsPart,
             ForgetPart,
             LimitPart,
+            KeyPart,
             TextPart,
             WeatherPart,
             NthCallPart,

@@ -58,16 +58,16 @@ final class LimitDeclarations {
             if (keyName != null && each != null) {
                 own.put(keyName, new Declared<>(each, options.node(), !each.equals(limits.get(keyName))));
             }
-            used.put(queue.name, use(name, limitOf.get(queue.name)));
-            ofKeys.put(queue.name, use(keyName, limitOfKeys.get(queue.name)));
+            used.put(queue.name, use(name, limitOf.getOrDefault(queue.name, Optional.empty())));
+            ofKeys.put(queue.name, use(keyName, limitOfKeys.getOrDefault(queue.name, Optional.empty())));
         }
         return new DeclaredLimits(own, used, ofKeys);
     }
 
     /** A node that has never given the queue a limit lifts none: it may only push, or not know of the limit yet. */
-    private Declared<Optional<LimitName>> use(@Nullable LimitName name, @Nullable Optional<LimitName> before) {
+    private Declared<Optional<LimitName>> use(@Nullable LimitName name, Optional<LimitName> before) {
         Optional<LimitName> now = Optional.ofNullable(name);
-        return new Declared<>(now, options.node(), !now.equals(before == null ? Optional.empty() : before));
+        return new Declared<>(now, options.node(), !now.equals(before));
     }
 
     /** Notes that the store has taken a declaration, and takes over what is in force. */

@@ -122,15 +122,17 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         END IF;
       END IF;
       seen := seen || locked;
-      WITH known AS MATERIALIZED (
-        SELECT flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
+      -- The queue comes with each key: of a constant the planner makes a scan of all keys of the queue.
+      WITH asked AS MATERIALIZED (SELECT of_queue AS queue, each.key FROM unnest(locked) AS each(key)),
+      known AS MATERIALIZED (
+        SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
           ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING) AS held,
           ARRAY(SELECT (least(slot.until, moment + own.width), slot.tokens)::flow_slot
             FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
             WHERE own.starts > 0 AND least(slot.until, moment + own.width) > moment - own.span
               AND slot.until <= moment + own.width + own.span) AS slots
-        FROM unnest(locked) WITH ORDINALITY AS asked(key, place)
-          JOIN flow_key ON flow_key.queue = of_queue AND flow_key.key = ANY(ARRAY[asked.key])
+        FROM asked
+          JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
           LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key),
       able AS MATERIALIZED (
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
@@ -181,7 +183,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
             coalesce(sum(slot.tokens), 0) AS used, coalesce(min(slot.until), 0) AS first FROM (
               SELECT each.until, sum(each.tokens)::int AS tokens FROM unnest(next.after) AS each GROUP BY each.until)
             AS slot) AS slots
-        WHERE flow_key.queue = of_queue AND flow_key.key = ANY(ARRAY[next.key])
+        WHERE flow_key.queue = ANY(ARRAY[next.queue]) AND flow_key.key = ANY(ARRAY[next.key])
         RETURNING next.key, next.more)
       SELECT ARRAY(SELECT free.tid FROM free), (SELECT coalesce(sum(taken.bytes), 0) FROM taken),
         ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more) INTO got, bytes, empty;

@@ -114,6 +114,8 @@ class VisibleOutputTest {
         ARGUMENTS.put("store copy", List.of("FOLDER/hostile.yaml", "sqlite:/elsewhere"));
         ARGUMENTS.put("config check", List.of("FOLDER/hostile.yaml"));
         ARGUMENTS.put("alerts test", List.of("FOLDER/hostile.yaml"));
+        ARGUMENTS.put("rehearse", List.of("--visitors", "9", "--over", "1m", "--stay", "1m", "--config",
+                "FOLDER/hostile.yaml"));
     }
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

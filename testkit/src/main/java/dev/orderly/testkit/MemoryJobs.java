@@ -56,6 +56,9 @@ final class MemoryJobs implements JobStore {
         }
         MemoryQueue queue = table.queue(job.queue());
         MemoryJob same = job.unique() == null ? null : queue.newest(job.unique(), now);
+        if (same != null && job.terms().debounce() != null) {
+            return replace(same, job, now);
+        }
         if (same != null) {
             table.keys.rememberIdempotency(job.idempotency(), same.id, now);
             return new PushResult.Duplicate(same.id);
@@ -72,6 +75,15 @@ final class MemoryJobs implements JobStore {
         }
         table.change(stored, it -> it.claimedBy(node, true, now));
         return new PushResult.Accepted(stored.id, true);
+    }
+
+    private PushResult replace(MemoryJob waiting, NewJob later, Instant now) {
+        if (!Objects.equals(waiting.pushed.user(), later.user())) {
+            return new PushResult.DebounceReused(waiting.id);
+        }
+        table.change(waiting, job -> job.replaced(later, now));
+        table.keys.rememberIdempotency(later.idempotency(), waiting.id, now);
+        return new PushResult.Replaced(waiting.id);
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
+import dev.orderly.testkit.contract.job.DebouncePart;
+import dev.orderly.testkit.contract.job.DedupePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.KeyPart;
 import dev.orderly.testkit.contract.job.LeasePart;
@@ -84,6 +86,13 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::aPushWhileTheJobOfItsKeyRunsMakesOneNextJob),
                 planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::eachKeyHasOneAnswerInEveryInterleaving),
                 planted(Bug.FORGETS_UNIQUE_KEYS_IN_A_CRASH, UniquePart::aUniqueKeySurvivesTheDeathOfTheProcess),
+                planted(Bug.KEEPS_THE_FIRST_PAYLOAD, DebouncePart::theLastPushSaysWhatTheJobIs),
+                planted(Bug.KEEPS_THE_FIRST_PAYLOAD, DebouncePart::noPayloadIsLostBetweenAPushAndAClaim),
+                planted(Bug.DOES_NOT_PUT_OFF, DebouncePart::eachPushPutsTheJobOffUntilItsKeyIsQuiet),
+                planted(Bug.PUTS_OFF_WITHOUT_END, DebouncePart::noPushPutsTheJobOffBeyondTheLongestTime),
+                planted(Bug.REPLACES_JOBS_OF_OTHERS, DebouncePart::theJobOfAnotherUserIsNotReplaced),
+                planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdIsKeptForTheTimeOfItsFirstPush),
+                planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdWithATimeSurvivesTheDeathOfTheProcess),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aJobThatDoesNotRunEndsWhenItExpires),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aGroupGoesOnAfterAJobThatExpired),
                 planted(Bug.KEEPS_EXPIRED_JOBS, UniquePart::aJobThatHasExpiredIsNoAnswer),

@@ -10,6 +10,7 @@ import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.KeyRule;
 import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRefusedException.Reason;
@@ -163,6 +164,32 @@ class EngineKeyTest extends EngineTest {
         assertThat(why.sentence()).contains("its key acme: 1 of 1 running");
         gate.countDown();
         awaitState(second, JobState.DONE);
+    }
+
+    @Test
+    void anOperatorChangesTheLimitOfEachKey() throws InterruptedException {
+        CountDownLatch gate = new CountDownLatch(1);
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(1)));
+        orderly.handle(exports, (export, _) -> assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue());
+        List<JobId> ids = exports.pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));
+        orderly.start();
+        awaitTrue(() -> orderly.why(ids.get(1)).cause() == Cause.KEY_LIMITED);
+        orderly.limitSettings().change(LimitName.ofKeys(exports.name()), before -> before.withConcurrency(2), "ann");
+        awaitState(ids.get(1), JobState.RUNNING);
+        gate.countDown();
+        ids.forEach(id -> awaitState(id, JobState.DONE));
+    }
+
+    @Test
+    void aDebouncedPushReplacesOnlyAJobOfItsOwnKey() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant));
+        JobId acme = exports.debounce("index", Duration.ofMinutes(1)).push(new Export("acme", 0));
+        JobId beta = exports.debounce("index", Duration.ofMinutes(1)).push(new Export("beta", 0));
+        assertThat(beta).isNotEqualTo(acme);
+        assertThat(exports.debounce("index", Duration.ofMinutes(1)).push(new Export("acme", 1))).isEqualTo(acme);
+        assertThat(keyOf(acme)).isEqualTo("acme");
+        assertThat(keyOf(beta)).isEqualTo("beta");
     }
 
     @Test

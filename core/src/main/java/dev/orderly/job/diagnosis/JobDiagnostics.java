@@ -4,6 +4,7 @@ import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -105,10 +106,21 @@ public final class JobDiagnostics {
         JobFailure failure = job.failure();
         DiagnosedJob diagnosis = failure == null
                 ? DiagnosedJob.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
-                        + ", by its push or by its handler.", "")
+                        + ", by its push or by its handler." + debounced(job), "")
                 : DiagnosedJob.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
                         + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
         return diagnosis.at(job.dueAt());
+    }
+
+    private static String debounced(JobView job) {
+        JobTerms.Debounce debounce = job.terms().debounce();
+        if (debounce == null) {
+            return "";
+        }
+        return " Each further push of debounce key " + debounce.key() + " puts it off again"
+                + (debounce.atMost() == null
+                        ? "."
+                        : ", until " + job.pushedAt().plus(debounce.atMost()) + " at most.");
     }
 
     private JobDiagnosis waiting(JobView job) {
@@ -165,7 +177,9 @@ public final class JobDiagnostics {
                     : ", shared by queues " + limit.queues().stream().map(QueueName::value)
                             .collect(Collectors.joining(", "));
             DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
-                    + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
+                    + limit.name() + ": " + limit.use()
+                    + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
+                    + "; behind " + jobs(ahead) + "."
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
                             ? "queues." + job.queue() + ".limit"

@@ -11,6 +11,7 @@ import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
@@ -46,6 +47,8 @@ final class DeclaredQueues {
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
     private final ConcurrentMap<LimitName, Limit> limits = new ConcurrentHashMap<>();
     private volatile Map<QueueName, QueueOverride> overrides = Map.of();
+    private volatile Map<LimitName, LimitOverride> limitOverrides = Map.of();
+    private volatile Runnable limitsChanged = () -> {};
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
 
@@ -102,9 +105,27 @@ final class DeclaredQueues {
         }
     }
 
-    /** The bounds of a limit that settings name or have. */
+    /** The bounds of a limit that settings name or have, as operators have changed them. */
     Limit bounds(LimitName name, QueueOptions settings) {
-        return settings.limit().orElseGet(() -> Objects.requireNonNull(limits.get(name)));
+        Limit declared = settings.limit().orElseGet(() -> Objects.requireNonNull(limits.get(name)));
+        return limitOverride(name).over(declared);
+    }
+
+    LimitOverride limitOverride(LimitName name) {
+        return limitOverrides.getOrDefault(name, LimitOverride.NONE);
+    }
+
+    /** Puts the bounds of operators in force; a limit without an entry has its declared ones. */
+    void overrideLimits(Map<LimitName, LimitOverride> all) {
+        if (!all.equals(limitOverrides)) {
+            limitOverrides = all;
+            limitsChanged.run();
+        }
+    }
+
+    /** Sets the callback that declares changed bounds to the store; it must not block. */
+    void onLimitsChanged(Runnable declare) {
+        limitsChanged = declare;
     }
 
     /**

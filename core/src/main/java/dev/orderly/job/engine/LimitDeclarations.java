@@ -54,8 +54,8 @@ final class LimitDeclarations {
                 own.put(name, new Declared<>(limit, options.node(), !limit.equals(limits.get(name))));
             }
             LimitName keyName = queue.keyLimitName(settings);
-            Limit each = settings.perKey().orElse(null);
-            if (keyName != null && each != null) {
+            if (keyName != null) {
+                Limit each = queues.limitOverride(keyName).over(settings.perKey().orElseThrow());
                 own.put(keyName, new Declared<>(each, options.node(), !each.equals(limits.get(keyName))));
             }
             used.put(queue.name, use(name, limitOf.getOrDefault(queue.name, Optional.empty())));

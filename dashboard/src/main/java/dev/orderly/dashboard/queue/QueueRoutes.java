@@ -45,7 +45,7 @@ public final class QueueRoutes {
     }
 
     private Response queues(DashboardRequest request) {
-        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends), jobs.limits()));
+        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends), LimitRow.of(jobs)));
     }
 
     private Response queue(DashboardRequest request) {

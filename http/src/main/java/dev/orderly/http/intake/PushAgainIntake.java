@@ -56,7 +56,6 @@ public final class PushAgainIntake {
     }
 
     private Response answer(Pushed pushed) {
-        return new PushedJson(JobIntake.accepted(pushed.result()), pushed.queue().value(),
-                pushed.result() instanceof PushResult.Duplicate).answer(operations.base() + "/jobs/");
+        return PushedJson.of(pushed.result(), pushed.queue().value()).answer(operations.base() + "/jobs/");
     }
 }

@@ -135,6 +135,7 @@ class OpeningTest {
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "ALTER TABLE voided DROP COLUMN moved_to");
         execute(file, "DROP TABLE copied_key");
+        execute(file, "DROP TABLE kept_key");
         execute(file, "DROP TABLE cancellation");
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");

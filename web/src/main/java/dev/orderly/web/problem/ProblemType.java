@@ -15,6 +15,7 @@ public enum ProblemType {
     UNKNOWN_PATH(404, "unknown-path", "There is nothing at this path"),
     UNKNOWN_QUEUE(Reason.UNKNOWN_QUEUE),
     UNKNOWN_ROOM(Reason.UNKNOWN_ROOM),
+    UNKNOWN_LIMIT(Reason.UNKNOWN_LIMIT),
     UNKNOWN_SCHEDULE(Reason.UNKNOWN_SCHEDULE),
     UNKNOWN_NODE(Reason.UNKNOWN_NODE),
     UNKNOWN_JOB(Reason.UNKNOWN_JOB),

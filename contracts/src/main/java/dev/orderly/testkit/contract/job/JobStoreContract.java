@@ -38,6 +38,7 @@ public abstract class JobStoreContract
             PushPart,
             DedupePart,
             UniquePart,
+            DebouncePart,
             TermsPart,
             ClaimPart,
             SettlePart,

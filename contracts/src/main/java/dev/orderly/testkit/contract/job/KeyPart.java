@@ -401,6 +401,21 @@ public interface KeyPart extends JobPart {
     }
 
     @Test
+    default void aJobOfAKeyWhosePayloadIsReplacedKeepsItsKey() {
+        limit(Limit.concurrency(1));
+        trial().push(of("a", "first").debounce("d", null), of("b", "other").debounce("e", null));
+        trial().push(of("a", "second").debounce("d", null),
+                of("b", "later").debounce("e", null).at(trial().in(Duration.ofSeconds(10))));
+        TestNode node = trial().node();
+        assertThat(TestNode.bodies(take(node, 5))).containsExactly("second");
+        push("a", 1);
+        assertThat(take(node, 5)).isEmpty();
+        trial().pass(Duration.ofSeconds(11));
+        node.beat();
+        assertThat(TestNode.bodies(take(node, 5))).containsExactly("later");
+    }
+
+    @Test
     default void aNodeGetsNoJobOfAKeyThatItPassesOver() {
         push("a", 3);
         TestNode node = trial().node();

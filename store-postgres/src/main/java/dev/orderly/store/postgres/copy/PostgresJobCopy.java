@@ -14,6 +14,7 @@ import dev.orderly.store.copy.CopiedRecord.Dedupe;
 import dev.orderly.store.copy.CopiedRecord.EndedJob;
 import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
+import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
@@ -49,6 +50,7 @@ final class PostgresJobCopy {
     private static final int FETCH = 100;
     private static final int DEDUPE = 0;
     private static final int IDEMPOTENCY = 1;
+    private static final int KEPT = 2;
     private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
             + " trace, progress, failure, failure_detail, history, ";
     /** A job that is to be cancelled ends with the copy. */
@@ -60,7 +62,9 @@ final class PostgresJobCopy {
             + " WHERE seq > ? ORDER BY seq LIMIT ?";
 
     Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
-        long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
+        long behind = kind == CopyKind.IDEMPOTENCY_KEYS || kind == CopyKind.KEPT_KEYS
+                ? 0
+                : CopyPosition.of(after).number(0, 0);
         return switch (kind) {
             case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts, forgotten FROM queue")
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString("name")),
@@ -70,6 +74,7 @@ final class PostgresJobCopy {
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
+            case KEPT_KEYS -> kept(source, after, limit, moment);
             default -> idempotency(source, after, limit, moment);
         };
     }
@@ -90,6 +95,10 @@ final class PostgresJobCopy {
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
                             key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
                             JobSequence.timeOf(key.job().sequence()).plus(JobStore.DEDUPE_WINDOW)))
+                    .toList());
+            case KEPT_KEYS -> writeKeys(connection, KEPT, batch.records().stream().map(Kept.class::cast)
+                    .map(key -> new Key(key.key(), key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
+                            key.until()))
                     .toList());
             default -> writeKeys(connection, IDEMPOTENCY, batch.records().stream().map(Idempotency.class::cast)
                     .map(key -> new Key(key.key(), key.fingerprint(), key.job(), key.until())).toList());
@@ -189,6 +198,15 @@ final class PostgresJobCopy {
                     ? Optional.empty()
                     : Optional.of(new Dedupe(key, fingerprint.equals(key) ? null : fingerprint,
                             source.ids().of(row.getLong("seq"))));
+        });
+    }
+
+    private static Page kept(Source source, String after, int limit, Instant moment) throws SQLException {
+        return keys(source, KEPT, after, limit, moment, row -> {
+            DedupeKey key = key(row.getObject("key", UUID.class));
+            DedupeKey fingerprint = key(row.getObject("fingerprint", UUID.class));
+            return Optional.of(new Kept(key, fingerprint.equals(key) ? null : fingerprint,
+                    source.ids().of(row.getLong("seq")), Instant.ofEpochMilli(row.getLong("until"))));
         });
     }
 

@@ -93,10 +93,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         Optional<List<PushResult>> results = pushAtOnce(jobs, batch, others);
         List<PushResult> pushed = results.orElseGet(() -> transactions.run(
                 connection -> push.write(connection, push.queues(connection, jobs), batch), others));
-        for (NewJob job : jobs) {
-            Integer queue = job.runAt() == null ? null : queues.used(job.queue());
-            if (queue != null && job.runAt() != null) {
-                cursors.delayed(queue, job.runAt());
+        for (int n = 0; n < jobs.size(); n++) {
+            Instant runAt = jobs.get(n).runAt();
+            Integer queue = runAt == null ? null : queues.used(jobs.get(n).queue());
+            if (queue != null && runAt != null) { // a debounced job may be due before
+                cursors.delayed(queue, pushed.get(n) instanceof PushResult.Replaced ? now : runAt);
             }
         }
         return pushed;

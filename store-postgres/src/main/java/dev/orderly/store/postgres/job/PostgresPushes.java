@@ -167,12 +167,12 @@ public final class PostgresPushes {
         List<Stored> stored = new ArrayList<>();
         for (NewJobColumns.Encoded row : batch.rows) {
             NewJob job = row.job();
-            PushResult earlier = answer(keys, unique, job);
+            PushResult earlier = answer(keys, unique, row);
             if (earlier == null) {
                 stored.add(new Stored(next, row));
                 keys.rememberDedupe(job, next);
                 keys.remember(job.idempotency(), next);
-                unique.stored(job, next);
+                unique.stored(row, next);
             }
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
@@ -181,6 +181,7 @@ public final class PostgresPushes {
                 ? Set.of()
                 : insert(connection, stored, nodes(stored, made, room, queue, now), queue);
         Lanes.remove(connection, unused(queue, made, stored));
+        unique.writeReplaced(connection, now);
         keys.write(connection, patience);
         return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
     }
@@ -208,20 +209,27 @@ public final class PostgresPushes {
         return nodes;
     }
 
-    private @Nullable PushResult answer(StoredDedupeKeys keys, UniqueJobs unique, NewJob job) {
+    private @Nullable PushResult answer(StoredDedupeKeys keys, UniqueJobs unique, NewJobColumns.Encoded row) {
+        NewJob job = row.job();
         StoredDedupeKeys.Remembered asked = keys.asked(job.idempotency());
         if (job.idempotency() != null && asked != null) {
             return asked.fingerprint().equals(JobColumns.key(job.idempotency().fingerprint()))
                     ? new PushResult.Duplicate(ids.of(asked.seq()))
                     : new PushResult.KeyReused(ids.of(asked.seq()));
         }
-        Long newest = unique.newest(job);
+        UniqueJobs.Waiting newest = unique.newest(job);
+        if (newest != null && job.terms().debounce() != null && !Objects.equals(newest.owner(), row.owner())) {
+            return new PushResult.DebounceReused(ids.of(newest.seq()));
+        }
         if (newest != null) {
-            keys.remember(job.idempotency(), newest);
-            return new PushResult.Duplicate(ids.of(newest));
+            keys.remember(job.idempotency(), newest.seq());
+            JobId id = ids.of(newest.seq());
+            return unique.replace(newest, row, id.pushedAt())
+                    ? new PushResult.Replaced(id)
+                    : new PushResult.Duplicate(id);
         }
         DedupeKey dedupe = job.dedupe();
-        StoredDedupeKeys.Remembered same = keys.same(dedupe);
+        StoredDedupeKeys.Remembered same = keys.same(job);
         if (dedupe == null || same == null) {
             return null;
         }

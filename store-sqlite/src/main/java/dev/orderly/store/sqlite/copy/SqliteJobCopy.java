@@ -14,6 +14,7 @@ import dev.orderly.store.copy.CopiedRecord.Dedupe;
 import dev.orderly.store.copy.CopiedRecord.EndedJob;
 import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
+import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
@@ -78,6 +79,7 @@ final class SqliteJobCopy {
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, behind, limit, moment);
+            case KEPT_KEYS -> kept(source, CopyPosition.of(after), limit, moment);
             default -> idempotency(source, behind, limit, moment);
         };
     }
@@ -94,6 +96,7 @@ final class SqliteJobCopy {
             case JOBS -> writeJobs(connection, batch.records());
             case ENDED_JOBS -> writeEnded(connection, batch.records());
             case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
+            case KEPT_KEYS -> writeKept(connection, batch.records());
             default -> writeIdempotency(connection, batch.records());
         }
     }
@@ -190,6 +193,20 @@ final class SqliteJobCopy {
                         source.ids.of(row.getLong("seq"))),
                 behind, floor(moment, JobStore.DEDUPE_WINDOW), limit);
         return page(found, limit, found.isEmpty() ? 0 : found.getLast().job().sequence());
+    }
+
+    private static Page kept(Source source, CopyPosition behind, int limit, Instant moment) throws SQLException {
+        List<CopyPosition> last = new ArrayList<>();
+        List<Kept> found = CopySql.list(source.connection, "SELECT key, hex(key) AS name, seq, fingerprint, until"
+                + " FROM kept_key WHERE until > ? AND (until, hex(key)) > (?, ?) ORDER BY until, hex(key) LIMIT ?",
+                row -> {
+                    byte[] fingerprint = row.getBytes("fingerprint");
+                    last.add(CopyPosition.behind(row.getLong("until"), row.getString("name")));
+                    return new Kept(ColumnCodecs.key(row.getBytes("key")),
+                            fingerprint == null ? null : ColumnCodecs.key(fingerprint),
+                            source.ids.of(row.getLong("seq")), Instant.ofEpochMilli(row.getLong("until")));
+                }, moment.toEpochMilli(), behind.number(0, 0), behind.text(1), limit);
+        return new Page(List.copyOf(found), found.size() < limit ? null : last.getLast().toString());
     }
 
     private static Page idempotency(Source source, long behind, int limit, Instant moment) throws SQLException {
@@ -305,6 +322,18 @@ final class SqliteJobCopy {
             for (CopiedRecord each : keys) {
                 Dedupe key = (Dedupe) each;
                 CopySql.add(insert, key.job().sequence(), ColumnCodecs.keys(key.key(), key.fingerprint()));
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void writeKept(Connection connection, List<CopiedRecord> keys) throws SQLException {
+        try (PreparedStatement insert = connection
+                .prepareStatement("INSERT INTO kept_key(key, seq, fingerprint, until) VALUES(?, ?, ?, ?)")) {
+            for (CopiedRecord each : keys) {
+                Kept key = (Kept) each;
+                CopySql.add(insert, key.key().bytes(), key.job().sequence(),
+                        key.fingerprint() == null ? null : key.fingerprint().bytes(), key.until().toEpochMilli());
             }
             insert.executeBatch();
         }

@@ -66,6 +66,8 @@ public final class SqliteMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
+     * <p>{@code kept_key}: dedupe keys that are kept for a time of their own, with its end.
+     *
      * <p>{@code copied_key}: dedupe keys of a store that was copied into this one, by the sequence numbers of their
      * jobs; the jobs themselves may be gone.
      *
@@ -182,6 +184,10 @@ public final class SqliteMigrations {
             List.of("ALTER TABLE job ADD COLUMN expires_at INTEGER", "ALTER TABLE job ADD COLUMN unique_key BLOB",
                     "CREATE INDEX expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1",
                     "CREATE INDEX unique_job ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1"),
+            List.of("""
+                    CREATE TABLE kept_key(key BLOB PRIMARY KEY, seq INTEGER NOT NULL, fingerprint BLOB,
+                      until INTEGER NOT NULL) WITHOUT ROWID""",
+                    "CREATE INDEX kept_until ON kept_key(until)"),
             List.of("ALTER TABLE job ADD COLUMN flow_key TEXT",
                     "CREATE INDEX keyed ON job(queue, flow_key, lane, seq) WHERE flow_key IS NOT NULL AND state = 0",
                     "ALTER TABLE queue ADD COLUMN key_limit TEXT", """

@@ -114,7 +114,7 @@ public final class JobTable {
         into.setInt(4, place.state());
         moment(into, 5, place.readyAt());
         into.setString(6, UserId.column(row.user()));
-        into.setBytes(7, ColumnCodecs.keys(job.dedupe(), job.fingerprint()));
+        into.setBytes(7, job.terms().dedupeFor() == null ? ColumnCodecs.keys(job.dedupe(), job.fingerprint()) : null);
         into.setString(8, ColumnCodecs.params(row.params(), row.terms()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
@@ -148,9 +148,19 @@ public final class JobTable {
         into.setString(10, kept);
         into.setLong(11, job.to.seq());
         into.addBatch();
-        if (job.from.state() != job.to.state()) {
-            lanes.remove(queue, job.from);
-            lanes.add(queue, job.to);
+        moveLane(queue, job.from, job.to);
+    }
+
+    /** Stores what a later push of its debounce key says of a job, and its new place. */
+    public void replace(int queue, Place from, Place to, NewJob later) throws SQLException {
+        terms.replace(to, later);
+        moveLane(queue, from, to);
+    }
+
+    private void moveLane(int queue, Place from, Place to) throws SQLException {
+        if (from.state() != to.state()) {
+            lanes.remove(queue, from);
+            lanes.add(queue, to);
         }
     }
 
@@ -334,7 +344,7 @@ public final class JobTable {
         }
     }
 
-    private static @Nullable String contentType(Payload payload) {
+    static @Nullable String contentType(Payload payload) {
         return payload.contentType().equals(Payload.JSON) ? null : payload.contentType();
     }
 

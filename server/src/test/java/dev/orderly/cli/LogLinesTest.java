@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.server.OwnUser;
+import dev.orderly.server.ProgramProcess;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.testkit.server.FreePort;
 import java.net.URI;
@@ -41,7 +42,7 @@ class LogLinesTest {
                 admin: { port: %d }
                 queues: { mail.fifo: { handler: "http://127.0.0.1:1/", retry: { attempts: 1 } } }
                 """.formatted(format, port));
-        List<String> command = ChildProcess.java(ChildProcess.FAST_START, "dev.orderly.cli.Main", "serve", "--config",
+        List<String> command = ProgramProcess.command("dev.orderly.cli.Main", "serve", "--config",
                 config.toString());
         try (ChildProcess _ = ChildProcess.start(command, builder -> builder.redirectError(log.toFile()));
                 HttpClient http = HttpClient.newHttpClient()) {

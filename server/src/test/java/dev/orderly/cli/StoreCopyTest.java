@@ -10,6 +10,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.server.ProgramProcess;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.sqlite.SqliteStore;
@@ -91,7 +92,7 @@ class StoreCopyTest {
         }
         List<String> copy = List.of("store", "copy", "sqlite:" + file("many.db"), "sqlite:" + file("copy.db"));
         try (ChildProcess child = ChildProcess.start(
-                ChildProcess.java(ChildProcess.FAST_START, Main.class.getName(), copy.toArray(String[]::new)),
+                ProgramProcess.command(Main.class.getName(), copy.toArray(String[]::new)),
                 builder -> builder.redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile()))) {
             await().atMost(Duration.ofMinutes(1)).until(() -> !child.isAlive() || copied(file("copy.db")) > 2_000);
             child.kill();

@@ -1,5 +1,6 @@
 package dev.orderly.cluster;
 
+import dev.orderly.server.ProgramProcess;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ final class NodeProcess implements AutoCloseable {
     static NodeProcess start(String name, Class<?> main, Path folder, String... arguments) {
         Path log = folder.resolve(name + ".log");
         List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx256m")).toList();
-        List<String> command = ChildProcess.java(options, main.getName(),
+        List<String> command = ProgramProcess.command(options, main.getName(),
                 Stream.concat(Stream.of(log.toString()), Stream.of(arguments)).toArray(String[]::new));
         return new NodeProcess(name, log, ChildProcess.start(command, builder -> builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + ".out").toFile())));

@@ -29,7 +29,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The command that runs the program with the tests' class path. */
     private static List<String> command(String... arguments) {
-        return ChildProcess.java(ChildProcess.FAST_START, "dev.orderly.cli.Main", arguments);
+        return ProgramProcess.command("dev.orderly.cli.Main", arguments);
     }
 
     /** Runs a program that is expected to end by itself. */

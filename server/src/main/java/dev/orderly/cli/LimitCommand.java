@@ -173,8 +173,11 @@ final class LimitCommand {
     }
 
     private static String of(JsonNode limit, String used, String most, String unit) {
-        return limit.path(most).isNumber()
-                ? TextTable.text(limit, used) + " of " + TextTable.text(limit, most) + unit
-                : "-";
+        if (!limit.path(most).isNumber()) {
+            return "-";
+        }
+        return limit.path("limit").asString("").startsWith("key:")
+                ? TextTable.text(limit, most) + " each" + unit
+                : TextTable.text(limit, used) + " of " + TextTable.text(limit, most) + unit;
     }
 }

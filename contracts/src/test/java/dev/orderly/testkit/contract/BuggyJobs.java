@@ -73,6 +73,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final LeaseBugs leases;
     private final CancelBugs cancels;
     private final LimitBugs limits;
+    private final KeyBugs keys;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -87,6 +88,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.leases = new LeaseBugs(bug, clock);
         this.cancels = new CancelBugs(store, bug);
         this.limits = new LimitBugs(store, bug, clock);
+        this.keys = new KeyBugs(bug, restarted);
     }
 
     /** The jobs as the next process sees them. */
@@ -120,6 +122,8 @@ final class BuggyJobs extends ForwardingJobs {
                             ? new PushResult.Duplicate(id)
                             : answer)
                     .toList();
+            case IGNORES_KEYS, TAKES_ALL_KEYS_FOR_ONE, FORGETS_KEYS_IN_A_CRASH, LETS_NEW_KEYS_BEGIN_AT_ZERO ->
+                jobs.push(keys.pushed(batch), now);
             case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
@@ -202,7 +206,7 @@ final class BuggyJobs extends ForwardingJobs {
         NodeId node = known(request.node());
         List<ClaimRequest.Demand> wants = bug == Bug.HANDS_OUT_WHOLE_GROUPS
                 ? request.wants().stream().map(want -> new ClaimRequest.Demand(want.queue(), want.limit())).toList()
-                : request.wants();
+                : keys.wanted(request);
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
                 ? new ClaimRequest(node, wants)
                 : new ClaimRequest(node, wants, request.bytes(), passedOver(request));

@@ -145,7 +145,7 @@ public final class JobDiagnostics {
                     "Let that transaction end sooner; a caller-hold in the store's address bounds"
                             + " it, but ends no prepared transaction.");
         }
-        Optional<JobDiagnosis> limited = limited(job);
+        Optional<JobDiagnosis> limited = limited(job).or(() -> keyLimited(job));
         if (limited.isPresent()) {
             return limited.get();
         }
@@ -187,6 +187,24 @@ public final class JobDiagnostics {
                     .withAhead(ahead);
             return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
         });
+    }
+
+    /** That the limit of the job's key is full. */
+    private Optional<JobDiagnosis> keyLimited(JobView job) {
+        String key = job.terms().key();
+        LimitView limit = key == null ? null : LimitView.ofKeys(job.queue(), views.limits()).orElse(null);
+        if (key == null || limit == null) {
+            return Optional.empty();
+        }
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.isFull(limit.limit())).findFirst()
+                .map(view -> {
+                    int ahead = client.ahead(job.id());
+                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
+                            + ": " + view.use(limit.limit()) + "; behind " + jobs(ahead) + " of the key."
+                            + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
+                            "Let it wait, or raise queues." + job.queue() + ".per-key.").withAhead(ahead);
+                    return view.next() == null ? diagnosis : diagnosis.at(view.next());
+                });
     }
 
     /**
@@ -287,8 +305,11 @@ public final class JobDiagnostics {
                     + job.group() + ", of which the first, " + first.get().id() + ", waits for a handler; " + handlers
                     + ".", "").behind(first.get().id()).withAhead(ahead);
         }
+        String key = job.terms().key();
         return ahead > 0
-                ? DiagnosedJob.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead) + "; " + handlers + ".", more)
+                ? DiagnosedJob.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead)
+                        + (key == null ? "" : " of its key " + key + ", which takes turns with the others") + "; "
+                        + handlers + ".", more)
                         .withAhead(ahead)
                 : DiagnosedJob.of(job.id(), Cause.READY, "Nothing keeps it: the next claim takes it; " + handlers
                         + ".", "").withAhead(0);
@@ -300,7 +321,9 @@ public final class JobDiagnostics {
             return 0;
         }
         return client.list(job.queue(), JobState.WAITING, null, PAGE).stream()
-                .filter(other -> other.priority().compareTo(job.priority()) < 0).count();
+                .filter(other -> Objects.equals(other.terms().key(), job.terms().key())
+                        && other.priority().compareTo(job.priority()) < 0)
+                .count();
     }
 
     private static String jobs(long count) {

@@ -84,8 +84,20 @@ final class DeclaredQueues {
         limits.put(name, limit);
     }
 
-    /** @throws IllegalStateException if the limit of the queue is not declared */
+    /**
+     * @throws IllegalStateException if the limit of the queue is not declared
+     * @throws IllegalArgumentException if a FIFO queue has keys, or the limit of each key no key
+     */
     void checkLimit(QueueName queue, QueueOptions options) {
+        if (queue.isFifo() && (options.key().isPresent() || options.perKey().isPresent())) {
+            throw new IllegalArgumentException("Queue " + queue
+                    + " is FIFO and has a key: its group is its key, of which"
+                    + " one job runs at a time; leave the key out, or use a queue whose name does not end in .fifo");
+        }
+        if (options.key().isEmpty() && options.perKey().isPresent()) {
+            throw new IllegalArgumentException("Queue " + queue + " has a limit of each key, and no key: give it a key,"
+                    + " or the limit to the queue");
+        }
         LimitName name = options.limitName().orElse(null);
         if (name != null && !limits.containsKey(name)) {
             throw new IllegalStateException("Queue " + queue + " names limit " + name
@@ -120,15 +132,20 @@ final class DeclaredQueues {
      * Takes over the limits that the store has in force.
      *
      * @param declared the limits of queues that the store has accepted before; empty for none
+     * @param ofKeys those of each key
      */
-    void limited(Map<QueueName, Optional<LimitName>> declared, List<LimitView> views) {
+    void limited(Map<QueueName, Optional<LimitName>> declared, Map<QueueName, Optional<LimitName>> ofKeys,
+            List<LimitView> views) {
         Map<QueueName, LimitView> byQueue = new HashMap<>();
-        views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view)));
+        Map<QueueName, LimitView> ofKeysByQueue = new HashMap<>();
+        views.forEach(view -> view.queues()
+                .forEach(queue -> (view.name().isOfKeys() ? ofKeysByQueue : byQueue).put(queue, view)));
         declared.forEach((name, limit) -> {
             DeclaredQueue queue = queues.get(name);
             if (queue != null) {
                 boolean unknown = !queue.mayLease();
                 queue.limit(limit.orElse(null), byQueue.get(name));
+                queue.keyLimit(ofKeys.getOrDefault(name, Optional.empty()).orElse(null), ofKeysByQueue.get(name));
                 if (unknown && queue.mayLease()) {
                     hint(queue);
                 }
@@ -136,9 +153,15 @@ final class DeclaredQueues {
         });
     }
 
-    /** Hints at the queues that share the limit of a queue of which a job has ended, on this node. */
+    /**
+     * Hints at the queues that share the limit of a queue of which a job has ended, on this node, and at that queue
+     * itself if it has keys.
+     */
     void freed(DeclaredQueue ended) {
         LimitName name = ended.limitInForce();
+        if (name == null && ended.hasKeys()) {
+            hint(ended);
+        }
         if (name != null) {
             List<DeclaredQueue> sharing = queues.values().stream()
                     .filter(queue -> name.equals(queue.limitInForce())).toList();

@@ -39,6 +39,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
@@ -135,6 +136,17 @@ public final class JobClient {
     public LimitOverride limitOverride(LimitName limit) {
         Objects.requireNonNull(limit, "limit");
         return queues.limitOverride(limit);
+    }
+
+    /**
+     * Keys of a queue with their use, those whose oldest waiting job waits for longest first. As {@link
+     * JobViews#keys}: looks at some thousand keys at most.
+     *
+     * @param limit 1 to 1,000
+     */
+    public List<KeyView> keys(QueueName queue, int limit) {
+        Objects.requireNonNull(queue, "queue");
+        return views.keys(queue, null, Math.clamp(limit, 1, 1_000));
     }
 
     /**

@@ -119,6 +119,14 @@ public interface JobStore {
      * the period has more starts than its rate allows, provided that each job starts within {@link StartWindow#slack}
      * of its claim, by the store's clock. A job that is given back has used up its part of the rate. On a FIFO queue
      * with a limit, a claim hands out one job of a group. Queues without a limit, or with another one, go on.
+     *
+     * <p><em>Keys:</em> jobs of a standard queue may have a key in their {@link NewJob#terms}. Each key has the limit
+     * that {@link DeclaredLimits#keys} gives the queue, counted as above. Jobs of a key are handed out by priority,
+     * then by push order; jobs that wait for their key are left, and others go on, at a cost that does not depend on
+     * how many wait. Keys take turns by the handler time that they use ({@link dev.orderly.job.limit.KeyTurns}): of
+     * keys that always have jobs each is served as often, or as much more rarely as its jobs run longer by {@link
+     * ClaimRequest.Demand#ran}; a key that comes, or comes back, is served before any other is served twice. Jobs
+     * without a key come before them. None is handed off.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);
 
@@ -338,7 +346,8 @@ public interface JobStore {
      *     A hint: it may be early, but is never in the past; paused queues and jobs that could not be handed out do not
      *     count
      * @param paused requested queues that are paused, so that the node does not claim again at each push
-     * @param limited requested queues of which more jobs might have been handed out without their limit
+     * @param limited requested queues of which more jobs might have been handed out without their limit, or without
+     *     that of their keys
      */
     record ClaimedJobs(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused,
             Set<QueueName> limited) {

@@ -30,6 +30,7 @@ public final class ColumnCodecs {
     private static final String DEBOUNCE = "debounce";
     private static final String AT_MOST = "atMost";
     private static final String DEDUPE_FOR = "dedupeFor";
+    private static final String KEY = "key";
 
     private ColumnCodecs() {}
 
@@ -77,7 +78,7 @@ public final class ColumnCodecs {
                 retry == null ? null : retry(retry.split(" ")),
                 duration(parts.get(TIMEOUT)), parts.get(UNIQUE),
                 debounce == null ? null : new JobTerms.Debounce(debounce, duration(parts.get(AT_MOST))),
-                duration(parts.get(DEDUPE_FOR)));
+                duration(parts.get(DEDUPE_FOR)), parts.get(KEY));
     }
 
     private static @Nullable Duration duration(@Nullable String text) {
@@ -104,6 +105,9 @@ public final class ColumnCodecs {
         }
         if (terms.unique() != null) {
             parts.put(UNIQUE, terms.unique());
+        }
+        if (terms.key() != null) {
+            parts.put(KEY, terms.key());
         }
         JobTerms.Debounce debounce = terms.debounce();
         if (debounce != null) {

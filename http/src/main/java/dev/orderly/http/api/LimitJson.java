@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A limit. */
 @Doc(name = "Limit")
-record LimitJson(@Doc("A name, or `queue:` and the name of the queue that has the limit for itself.") String limit,
+record LimitJson(@Doc("A name; `queue:` and the name of the queue that has the limit for itself; or `key:` and the name"
+        + " of the queue of which each key has it.") String limit,
         @Doc(value = "The most jobs that run at once, over all nodes; null for any number.",
                 facets = "minimum: 1") @Nullable Integer concurrency,
         @Doc(value = "The most jobs that start in any span of `period`; null for any number.",
                 facets = "minimum: 1") @Nullable Integer starts,
         @Nullable Duration period, @Doc("The queues that share it.") List<String> queues,
-        @Doc("Running jobs that count; 0 without `concurrency`.") int running,
-        @Doc("Starts that count towards the rate; 0 without `starts`.") int started,
+        @Doc("Running jobs that count; 0 without `concurrency`, and of the limit of keys.") int running,
+        @Doc("Starts that count towards the rate; 0 without `starts`, and of the limit of keys.") int started,
         @Doc("Waiting jobs of its queues, which may lag by a second.") long waiting,
         @Doc("From when the rate allows another start; null if it allows one now, or if there is"
                 + " no rate.") @Nullable Instant next,

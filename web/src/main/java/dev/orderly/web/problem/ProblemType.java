@@ -49,6 +49,7 @@ public enum ProblemType {
     EMPTY(422, "empty", "The payload is empty"),
     MALFORMED(422, "malformed", "The content does not match its content type"),
     GROUP_MISSING(422, "group-missing", "The queue needs a group"),
+    KEY_MISSING(422, "key-missing", "The queue needs a key"),
     GROUP_FORBIDDEN(422, "group-forbidden", "The queue accepts no group"),
     ORDER(422, "order", "The queue keeps push order"),
     CONFIG_INVALID(Reason.CONFIG_INVALID),

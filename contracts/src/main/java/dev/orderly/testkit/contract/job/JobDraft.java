@@ -77,10 +77,16 @@ public record JobDraft(NewJob job) {
         return terms(job.terms().withExpiresAt(at));
     }
 
+    /** Sets the key by which the queue takes turns. */
+    JobDraft key(String key) {
+        return terms(job.terms().withKey(key));
+    }
+
     /** Sets a unique key in the scope of the job's queue and group. */
     JobDraft unique(String key) {
         JobTerms terms = job.terms();
-        return new JobDraft(job.on(new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key),
+        return new JobDraft(job.on(
+                new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key).withKey(terms.key()),
                 DedupeKey.ofUnique(job.queue(), job.group(), key, null)));
     }
 
@@ -89,7 +95,7 @@ public record JobDraft(NewJob job) {
         JobTerms terms = job.terms();
         return new JobDraft(job.on(
                 new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), null,
-                        new JobTerms.Debounce(key, atMost), null),
+                        new JobTerms.Debounce(key, atMost), null).withKey(terms.key()),
                 DedupeKey.ofDebounce(job.queue(), key, null)));
     }
 

@@ -54,6 +54,7 @@ public abstract class JobStoreContract
             ViewsPart,
             ForgetPart,
             LimitPart,
+            KeyPart,
             TextPart,
             WeatherPart,
             NthCallPart,

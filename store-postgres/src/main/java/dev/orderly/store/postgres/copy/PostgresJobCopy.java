@@ -4,7 +4,6 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobSequence;
@@ -24,6 +23,7 @@ import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -175,7 +175,7 @@ final class PostgresJobCopy {
             long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids().of(origin);
             return new Pushed(source.ids().of(row.getLong("seq")), queue, row.getString("grp"),
-                    Priority.of(row.getInt("priority")),
+                    ClassNumber.priority(row.getInt("priority")),
                     UserId.ofStored(row.getString("owner")), ColumnCodecs.params(row.getString("params")), from,
                     row.getString("trace"), ColumnCodecs.terms(row.getString("params")));
         }
@@ -270,7 +270,8 @@ final class PostgresJobCopy {
         Sql addTo(Sql sql) {
             return sql.longs(pushed.stream().map(job -> job.id().sequence()).toList()).ints(queues)
                     .texts(pushed.stream().<@Nullable String>map(Pushed::group).toList())
-                    .ints(pushed.stream().map(job -> job.priority().number()).toList()).ints(states)
+                    .ints(pushed.stream().map(job -> ClassNumber.of(job.priority(), job.terms().key())).toList())
+                    .ints(states)
                     .ints(courses.stream().map(Course::attempt).toList())
                     .ints(courses.stream().map(Course::failures).toList())
                     .texts(pushed.stream().<@Nullable String>map(job -> UserId.column(job.user())).toList())
@@ -309,10 +310,11 @@ final class PostgresJobCopy {
         List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
-        String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)";
+        String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
+                + " flow_key)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
                 + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes,"
-                + " nullif(expires_at, 0), unique_key::uuid" + from(23) + own);
+                + " nullif(expires_at, 0), unique_key::uuid, flow_key" + from(24) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
@@ -322,9 +324,12 @@ final class PostgresJobCopy {
                 .texts(jobs.stream()
                         .<@Nullable String>map(job -> job.unique() == null ? null : column(job.unique()).toString())
                         .toList())
+                .texts(jobs.stream().<@Nullable String>map(job -> job.pushed().terms().key()).toList())
                 .update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
+        new Sql(connection, "SELECT key_wake_jobs(?)")
+                .longs(jobs.stream().map(job -> job.pushed().id().sequence()).toList()).list(_ -> true);
     }
 
     private static int state(Job job) {

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -125,9 +126,13 @@ public final class PostgresPushes {
         if (SingleStatementPush.suits(batch.jobs)) {
             return Optional.of(single.write(connection, queue, batch, hint));
         }
-        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job))
-                ? Optional.empty()
-                : function.write(connection, queue, batch);
+        if (SingleStatementPush.suitsKeyed(batch.jobs)) {
+            return Optional.of(single.writeKeyed(connection, queue, batch));
+        }
+        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job)
+                || job.terms().key() != null)
+                        ? Optional.empty()
+                        : function.write(connection, queue, batch);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -142,6 +147,9 @@ public final class PostgresPushes {
         Instant now = batch.now;
         if (SingleStatementPush.suits(jobs)) {
             return single.write(connection, queue, batch, null);
+        }
+        if (SingleStatementPush.suitsKeyed(jobs)) {
+            return single.writeKeyed(connection, queue, batch);
         }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {
@@ -195,7 +203,8 @@ public final class PostgresPushes {
                 job -> headless.remove(lane(queue, job)), now);
         List<Integer> nodes = new ArrayList<>(stored.size());
         for (Stored each : stored) {
-            nodes.add(inTurn.get(nodes.size()) ? room.getOrDefault(id(queue, each.job()), 0) : 0);
+            boolean may = inTurn.get(nodes.size()) && each.job().terms().key() == null;
+            nodes.add(may ? room.getOrDefault(id(queue, each.job()), 0) : 0);
         }
         return nodes;
     }
@@ -266,6 +275,13 @@ public final class PostgresPushes {
         Lanes.handOff(connection, lanes);
         UniqueJobs.mark(connection, stored.stream().map(Stored::job).toList(),
                 stored.stream().map(Stored::seq).toList());
+        if (stored.stream().anyMatch(each -> each.job().terms().key() != null)) {
+            List<Long> seqs = stored.stream().map(Stored::seq).toList();
+            new Sql(connection, "UPDATE job SET flow_key = keyed.key FROM unnest(?, ?) AS keyed(seq, key)"
+                    + " WHERE job.seq = ANY(ARRAY[keyed.seq]) AND keyed.key IS NOT NULL").longs(seqs)
+                    .texts(stored.stream().<@Nullable String>map(each -> each.job().terms().key()).toList()).update();
+            wake(connection, seqs);
+        }
         for (Stored each : stored) {
             if (each.job().origin() != null) {
                 new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job().origin().sequence())
@@ -273,6 +289,11 @@ public final class PostgresPushes {
             }
         }
         return handedOff;
+    }
+
+    /** Wakes the keys of those jobs that wait now. */
+    static void wake(Connection connection, Collection<Long> seqs) throws SQLException {
+        new Sql(connection, "SELECT key_wake_jobs(?)").longs(seqs).list(_ -> true);
     }
 
     private static Lane lane(Map<QueueName, Integer> queue, NewJob job) {

@@ -20,6 +20,7 @@ import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sqlite.table.EndedJobTable;
@@ -163,7 +164,7 @@ final class SqliteJobCopy {
             long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids.of(origin);
             return new Pushed(source.ids.of(row.getLong("seq")), queue, queue.isFifo() ? (String) lane : null,
-                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane),
+                    queue.isFifo() ? Priority.NORMAL : ClassNumber.priority((Integer) lane),
                     UserId.ofStored(row.getString("user")),
                     ColumnCodecs.params(row.getString("params")), from, row.getString("trace"),
                     ColumnCodecs.terms(row.getString("params")));
@@ -237,8 +238,8 @@ final class SqliteJobCopy {
     private static void writeJobs(Connection connection, List<CopiedRecord> jobs) throws SQLException {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
-                + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
+                + " flow_key) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -252,6 +253,7 @@ final class SqliteJobCopy {
                 insert.setInt(20, job.loneCrashes());
                 ColumnCodecs.moment(insert, 21, job.pushed().terms().expiresAt());
                 insert.setBytes(22, job.unique() == null ? null : job.unique().bytes());
+                insert.setString(23, job.pushed().terms().key());
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -297,7 +299,9 @@ final class SqliteJobCopy {
             throws SQLException {
         insert.setLong(1, pushed.id().sequence());
         insert.setInt(2, Objects.requireNonNull(queues.get(pushed.queue())));
-        insert.setObject(3, pushed.group() == null ? (Object) pushed.priority().number() : pushed.group());
+        insert.setObject(3, pushed.group() == null
+                ? (Object) ClassNumber.of(pushed.priority(), pushed.terms().key())
+                : pushed.group());
         insert.setInt(5, course.attempt());
         insert.setInt(6, course.failures());
         insert.setString(7, UserId.column(pushed.user()));

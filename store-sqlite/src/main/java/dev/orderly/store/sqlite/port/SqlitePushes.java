@@ -9,6 +9,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -187,9 +188,10 @@ public final class SqlitePushes {
         QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
-        Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
+        String key = job.terms().key();
+        Object lane = job.group() == null ? (Object) ClassNumber.of(job.priority(), key) : job.group();
         Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
-                readyAt);
+                readyAt, key);
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
                 job.trace(), job.terms());
         state.tables.jobs.insert(index.identity().id, row, job);

@@ -32,7 +32,7 @@ public final class JobTermsTable {
     private final PreparedStatement user;
 
     JobTermsTable(Connection connection, Batches batches) throws SQLException {
-        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ? WHERE seq = ?");
+        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
         unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
         expired = StoredJob.prepare(connection, "SELECT seq FROM job WHERE expires_at IS NOT NULL AND state <= DELAYED"
@@ -46,11 +46,12 @@ public final class JobTermsTable {
 
     /** Writes the columns that a new job is found by. Its params have the terms. */
     void insert(long seq, NewJob job) throws SQLException {
-        if (job.terms().expiresAt() != null || job.unique() != null) {
+        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null) {
             PreparedStatement by = found.next();
             ColumnCodecs.moment(by, 1, job.terms().expiresAt());
             by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
-            by.setLong(3, seq);
+            by.setString(3, job.terms().key());
+            by.setLong(4, seq);
             by.addBatch();
         }
     }

@@ -45,7 +45,6 @@ class PlantedCopyBugsTest {
         LETS_HALTED_GROUPS_GO_ON(
                 each -> each instanceof Job job && job.state() == Job.State.HALTING ? dead(job) : each),
         LOSES_DEDUPE_KEYS(without(CopyKind.DEDUPE_KEYS)),
-        LOSES_KEPT_KEYS(without(CopyKind.KEPT_KEYS)),
         LOSES_THE_CURSOR(each -> each instanceof Room room
                 ? with(room, new Room.Line(room.line().length(), 0, room.line().crowded()))
                 : each),

@@ -7,7 +7,6 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.present.PushAgain;
 import dev.orderly.job.present.Redaction;

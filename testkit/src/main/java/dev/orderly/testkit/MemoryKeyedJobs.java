@@ -57,19 +57,20 @@ final class MemoryKeyedJobs {
     /** The next job of a key that is not passed over; null for none. */
     @Nullable
     MemoryJob first(String key, Set<JobId> passedOver) {
-        return waiting.getOrDefault(key, new TreeSet<>()).stream().filter(job -> !passedOver.contains(job.id))
+        return of(key).stream().filter(job -> !passedOver.contains(job.id))
                 .findFirst().orElse(null);
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
+    private Set<MemoryJob> of(String key) {
+        Set<MemoryJob> jobs = waiting.get(key);
+        return jobs == null ? Set.of() : jobs;
     }
 
     /** As {@link dev.orderly.job.store.JobViews#keys}. */
     List<KeyView> views(@Nullable String only, int limit) {
         return turns.names().stream().filter(key -> only == null || key.equals(only)).sorted()
                 .flatMap(key -> Stream.ofNullable(turns.view(key, now.getAsLong())))
-                .map(view -> view.waitingSince(waiting.getOrDefault(view.key(), new TreeSet<>()).stream()
+                .map(view -> view.waitingSince(of(view.key()).stream()
                         .map(job -> job.id.pushedAt()).min(Comparator.naturalOrder()).orElse(null)))
                 .sorted(KeyView.BY_WAIT).limit(limit).toList();
     }

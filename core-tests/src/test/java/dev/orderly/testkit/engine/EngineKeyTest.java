@@ -61,14 +61,13 @@ class EngineKeyTest extends EngineTest {
     void theLimitOfEachKeyHoldsOnAllNodes() {
         Orderly other = Orderly.open(store.beside(), options("node-b"));
         List<Orderly> nodes = List.of(orderly, other);
-        StandardQueue<Export> exports = null;
-        for (Orderly node : nodes) {
+        List<StandardQueue<Export>> exports = nodes.stream().map(node -> {
             StandardQueue<Export> declared = node.queue("exports", Export.class,
                     options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(2)));
             node.handle(declared, (export, _) -> work(export));
-            exports = exports == null ? declared : exports;
-        }
-        exports.pushAll(IntStream.range(0, 90).mapToObj(n -> new Export("tenant-" + n % 3, n)).toList());
+            return declared;
+        }).toList();
+        exports.getFirst().pushAll(IntStream.range(0, 90).mapToObj(n -> new Export("tenant-" + n % 3, n)).toList());
         nodes.forEach(Orderly::start);
         awaitTrue(() -> ran.size() == 90);
         assertThat(most.values()).hasSize(3).allSatisfy(each -> assertThat(each).isLessThanOrEqualTo(2));

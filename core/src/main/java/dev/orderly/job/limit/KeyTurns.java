@@ -162,11 +162,6 @@ public final class KeyTurns {
         return waiting > ready.size() + aside.size();
     }
 
-    /** Whether jobs of some key wait. */
-    public boolean isEmpty() {
-        return waiting == 0;
-    }
-
     /** Number of keys that are known. */
     public int size() {
         return keys.size();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ class KeyTurnsTest {
         for (int n = 0; n < 5_000; n++) {
             String key = String.valueOf(turns.next(n));
             turns.took(key, n);
-            used.merge(key, (double) runs.get(key).toMillis(), Double::sum);
+            used.merge(key, (double) Objects.requireNonNull(runs.get(key)).toMillis(), Double::sum);
             if (random.nextInt(10) == 0) {
                 turns.ran(runs);
             }

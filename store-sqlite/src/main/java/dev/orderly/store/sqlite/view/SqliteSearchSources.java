@@ -2,7 +2,6 @@ package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Priority;
 import dev.orderly.job.search.JobCandidate;
 import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;

@@ -23,12 +23,17 @@ import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.gate.Room;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.testkit.contract.input.HostileTexts;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -61,6 +66,11 @@ class AuditTest {
             new Change("roomMode", "POST /rooms/sale/mode", "{\"mode\":\"hold\"}", "room sale", "", "mode hold"),
             new Change("roomMessage", "POST /rooms/sale/message", "{\"text\":\"Back at ten.\"}", "room sale", "",
                     "message \"Back at ten.\""),
+            new Change("openAt", "POST /rooms/sale/open-at",
+                    "{\"opens\":\"2999-03-02T11:00 UTC\",\"closes\":\"2999-03-02T12:00 UTC\"}", "room sale", "",
+                    "the opening of 2999-03-02T10:00:00Z moved to 2999-03-02T11:00 UTC"),
+            new Change("cancelOpening", "POST /rooms/sale/cancel-opening", "{}", "room sale", "",
+                    "the opening of 2999-03-02T10:00:00Z cancelled"),
             new Change("roomEpoch", "POST /rooms/sale/epoch", "{}", "room sale", "epoch 1", "epoch 2"),
             new Change("revokeVisitor", "POST /rooms/sale/revoke", "{\"visitor\":\"" + VISITOR + "\"}", "room sale",
                     VISITOR, "revoked"),
@@ -104,6 +114,9 @@ class AuditTest {
         node.store.jobs().pause(new QueueName("gone"), true);
         node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
                 Instant.parse("2026-03-01T12:00:00Z"));
+        Room sale = node.rooms.find(new RoomName("sale")).orElseThrow();
+        sale.change(sale.options().withOpenings(new Openings(List.of(new Opening(
+                Opening.parseTime("2999-03-02T10:00 UTC"), Duration.ZERO, null, null)), true)));
         for (Change change : CHANGES) {
             Reply reply = send(change.request(), change.body());
             assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);

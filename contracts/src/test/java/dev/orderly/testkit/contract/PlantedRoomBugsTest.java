@@ -89,7 +89,11 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG,
                         RoomStoreContract::aDepartureOfTheFormerVisitorLeavesThePlace),
                 planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged),
-                planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage));
+                planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage),
+                planted(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART,
+                        RoomStoreContract::changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch),
+                planted(RoomBug.HIDES_CHANGED_OPENINGS_FROM_GATES,
+                        RoomStoreContract::changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch));
     }
 
     @ParameterizedTest

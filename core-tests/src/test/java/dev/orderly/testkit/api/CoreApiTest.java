@@ -36,6 +36,9 @@ import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningChange;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -61,6 +64,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -83,7 +87,11 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)), RoomSignals.none());
+        ZonedDateTime far = Opening.parseTime("2999-03-01T10:00 UTC");
+        Opening opening = new Opening(far, Duration.ZERO, null, null);
+        Openings openings = new Openings(List.of(opening), false);
+        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)).withOpenings(openings),
+                RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
         Ticket ticket = new Ticket(room.name(), new VisitorId(1, 2), 1, 1, 0, Instant.EPOCH, Instant.EPOCH);
@@ -105,6 +113,8 @@ class CoreApiTest extends PublicApiContract {
                 .with(Limit.concurrency(1), new LimitName("crm"))
                 .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
                         LocalDate.EPOCH, LocalTime.NOON)
+                .with(far, opening, openings, openings.at(List.of(), Instant.EPOCH),
+                        OpeningChange.cancelled(Instant.EPOCH))
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))

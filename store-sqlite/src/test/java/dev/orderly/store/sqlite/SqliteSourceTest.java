@@ -112,7 +112,7 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the columns of the newest version. */
+    /** A database without the columns of the two newest versions. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
@@ -122,7 +122,8 @@ class SqliteSourceTest {
             statement.execute("DROP INDEX unique_job");
             statement.execute("ALTER TABLE job DROP COLUMN expires_at");
             statement.execute("ALTER TABLE job DROP COLUMN unique_key");
-            statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
+            statement.execute("ALTER TABLE room DROP COLUMN openings");
+            statement.execute("UPDATE meta SET value = value - 2 WHERE name = 'schema'");
         }
         return file;
     }

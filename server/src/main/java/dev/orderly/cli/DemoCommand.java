@@ -13,6 +13,7 @@ import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,8 @@ final class DemoCommand implements Callable<Integer> {
                 && span.compareTo(Opening.LOBBY_MAX) <= 0)
                 .orElseThrow(() -> new CommandFailedException(Main.WRONG,
                         "--opening is \"" + opening + "\": use a time with its unit, 1s to 24h", null));
-        return new Openings(List.of(new Opening(Time.system().now().plus(until).atZone(ZoneId.systemDefault()), until,
+        return new Openings(List.of(new Opening(Time.system().now().plus(until)
+                .truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()), until,
                 null, 200)), false);
     }
 

@@ -211,9 +211,7 @@ final class Admissions {
             if (estimate.low() != null && estimate.high() != null) {
                 observer.announced(cache.name(), estimate.low().plus(estimate.high()).dividedBy(2));
             }
-            position = position.opening() == null
-                    ? position.askedAgainAfter(cache.options().poll().first())
-                    : position;
+            position = position.askedAgainAfter(cache.options().poll().first());
         }
         cache.presence().seen(ticket, cache.presentUntil(position.poll()));
         return new Visit.Waiting(position, token(position, taken), taken);

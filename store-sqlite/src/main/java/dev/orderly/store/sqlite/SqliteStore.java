@@ -129,7 +129,11 @@ public final class SqliteStore implements Store {
 
     /** For tests, with connections that can fail. */
     static SqliteStore open(Path real, ConnectionFactory connector) {
-        return open(real, new Environment(connector, Time.system(), MemoryBounds.ofHeap()));
+        return open(real, connector, Time.system(), MemoryBounds.ofHeap());
+    }
+
+    static SqliteStore open(Path real, ConnectionFactory connector, Time time, MemoryBounds bounds) {
+        return open(real, new Environment(connector, time, bounds));
     }
 
     private static SqliteStore open(Path real, Environment environment) {

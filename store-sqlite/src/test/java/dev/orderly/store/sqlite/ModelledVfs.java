@@ -31,6 +31,9 @@ import org.sqlite.core.NativeDB;
 final class ModelledVfs {
     private static final int OK = 0;
     private static final int IOERR = 10;
+    private static final int FULL = 13;
+    private static final int IOERR_WRITE = 778;
+    private static final int IOERR_TRUNCATE = 1_546;
     private static final int IOERR_FSYNC = 1_034;
     private static final int OPEN_MAIN_DB_OR_WAL = 0x100 | 0x80000;
 
@@ -60,11 +63,29 @@ final class ModelledVfs {
         Handle open(String path);
     }
 
+    /** @param code of SQLite, for the caller */
+    record Written(int bytes, int code) {
+        static Written all(int length) {
+            return new Written(length, OK);
+        }
+
+        /** A full disk: some bytes are written. */
+        static Written full(int bytes) {
+            return new Written(bytes, FULL);
+        }
+
+        static Written failed(int bytes) {
+            return new Written(bytes, IOERR_WRITE);
+        }
+    }
+
     /** An open file of the model. */
     interface Handle {
-        void wrote(long at, int length);
+        /** How many of the bytes are written, from the first; the write fails if that is not all. */
+        Written write(long at, int length);
 
-        void truncated(long size);
+        /** False if the truncation fails, and nothing is done. */
+        boolean truncate(long size);
 
         /** False if the sync fails. */
         boolean sync();
@@ -150,8 +171,9 @@ final class ModelledVfs {
     private int write(MemorySegment file, MemorySegment bytes, int length, long at) {
         try {
             Open known = open(file);
-            known.handle.wrote(at, length);
-            return (int) known.real.write.invokeExact(file, bytes, length, at);
+            Written written = known.handle.write(at, length);
+            int result = written.bytes == 0 ? OK : (int) known.real.write.invokeExact(file, bytes, written.bytes, at);
+            return result == OK ? written.code : result;
         } catch (Throwable e) {
             return failed(e);
         }
@@ -161,8 +183,7 @@ final class ModelledVfs {
     private int truncate(MemorySegment file, long size) {
         try {
             Open known = open(file);
-            known.handle.truncated(size);
-            return (int) known.real.truncate.invokeExact(file, size);
+            return known.handle.truncate(size) ? (int) known.real.truncate.invokeExact(file, size) : IOERR_TRUNCATE;
         } catch (Throwable e) {
             return failed(e);
         }

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite;
 
 import dev.orderly.store.sqlite.file.ConnectionFactory;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -42,6 +43,16 @@ public final class PowerLossDisk implements ConnectionFactory {
         STAYS_IN_CACHE, IS_READ_FROM_THE_DISK
     }
 
+    /** How one write, truncation or sync fails; a failing sync loses its pages as {@link Lost#STAYS_IN_CACHE}. */
+    public enum Refusal {
+        /** Nothing is written, since the disk is full. */
+        FULL,
+        /** Nothing is written. */
+        ERROR,
+        /** Half of the bytes are written. */
+        TORN
+    }
+
     /** Held by the test's thread and the store's, also while a power failure at an operation is modelled. */
     private final ReentrantLock lock = new ReentrantLock();
     private final Path file;
@@ -52,6 +63,8 @@ public final class PowerLossDisk implements ConnectionFactory {
     private long operations;
     private long cutAt = Long.MAX_VALUE;
     private Runnable atCut = () -> {};
+    private long refusedAt = Long.MAX_VALUE;
+    private Refusal refusal = Refusal.FULL;
 
     /** @param of suffix of the file whose next sync fails */
     private record Failure(String of, Lost lost) {}
@@ -66,6 +79,11 @@ public final class PowerLossDisk implements ConnectionFactory {
     /** A store on this disk. */
     public SqliteStore open() {
         return SqliteStore.open(file, this);
+    }
+
+    /** As {@link #open()}, with a clock and tiny bounds of memory. */
+    public SqliteStore open(Time time) {
+        return SqliteStore.open(file, this, time, Places.TINY);
     }
 
     public Path file() {
@@ -94,6 +112,15 @@ public final class PowerLossDisk implements ConnectionFactory {
         });
     }
 
+    /** Makes the operation of this number fail. */
+    public void refuse(long operation, Refusal how) {
+        locked(() -> {
+            refusedAt = operation;
+            refusal = how;
+            return how;
+        });
+    }
+
     /**
      * The database as a power failure at this moment leaves it: pages that were not synced are old, new or torn between
      * sectors.
@@ -112,14 +139,18 @@ public final class PowerLossDisk implements ConnectionFactory {
     }
 
     private interface Content {
-        byte[] of(CachedFile file) throws IOException;
+        /** Null for a file that is deleted. */
+        byte @Nullable [] of(CachedFile file) throws IOException;
     }
 
     private Path copied(Path folder, Content content) {
         try {
             Path target = Files.createTempDirectory(folder, "next");
             for (CachedFile each : files.values()) {
-                Files.write(target.resolve(each.path.getFileName()), content.of(each));
+                byte[] left = content.of(each);
+                if (left != null) {
+                    Files.write(target.resolve(each.path.getFileName()), left);
+                }
             }
             Path running = file.resolveSibling(file.getFileName() + "-running");
             Files.copy(running, target.resolve(running.getFileName()));
@@ -147,10 +178,13 @@ public final class PowerLossDisk implements ConnectionFactory {
         }
     }
 
-    private void next() {
-        if (operations++ == cutAt) {
+    /** Counts an operation; true if it is the one to fail. */
+    private boolean isRefused() {
+        long number = operations++;
+        if (number == cutAt) {
             atCut.run();
         }
+        return number == refusedAt;
     }
 
     @Override
@@ -210,28 +244,39 @@ public final class PowerLossDisk implements ConnectionFactory {
                 private int reported = errors;
 
                 @Override
-                public void wrote(long at, int length) {
-                    locked(() -> {
-                        next();
-                        dirty.set((int) (at / PAGE), (int) ((at + length - 1) / PAGE) + 1);
-                        return dirty;
+                public ModelledVfs.Written write(long at, int length) {
+                    return locked(() -> {
+                        boolean refused = isRefused();
+                        int bytes = !refused ? length : refusal == Refusal.TORN ? length / 2 : 0;
+                        if (bytes > 0) {
+                            dirty.set((int) (at / PAGE), (int) ((at + bytes - 1) / PAGE) + 1);
+                        }
+                        return !refused
+                                ? ModelledVfs.Written.all(length)
+                                : refusal == Refusal.FULL
+                                        ? ModelledVfs.Written.full(bytes)
+                                        : ModelledVfs.Written.failed(bytes);
                     });
                 }
 
                 @Override
-                public void truncated(long size) {
-                    locked(() -> {
-                        next();
+                public boolean truncate(long size) {
+                    return locked(() -> {
+                        if (isRefused()) {
+                            return false;
+                        }
                         least = (int) Math.min(least, size);
                         dirty.clear((int) ((size + PAGE - 1) / PAGE), Integer.MAX_VALUE);
-                        return dirty;
+                        return true;
                     });
                 }
 
                 @Override
                 public boolean sync() {
                     return locked(() -> {
-                        next();
+                        if (isRefused() && failure == null) {
+                            failure = new Failure("", Lost.STAYS_IN_CACHE);
+                        }
                         writeBack();
                         boolean succeeds = reported == errors;
                         reported = errors;
@@ -279,8 +324,14 @@ public final class PowerLossDisk implements ConnectionFactory {
             }
         }
 
-        /** Each sector that was not synced is old or new; all of them are old if a truncation did not happen. */
-        byte[] afterPowerFailure() throws IOException {
+        /**
+         * Each sector that was not synced is old or new; all of them are old if a truncation did not happen, or a
+         * deletion, as when SQLite closes a log.
+         */
+        byte @Nullable [] afterPowerFailure() throws IOException {
+            if (!Files.exists(path)) {
+                return random.nextBoolean() ? disk.clone() : null;
+            }
             byte[] cache = cached();
             if (least < disk.length && random.nextBoolean()) {
                 return disk.clone();
@@ -315,8 +366,14 @@ public final class PowerLossDisk implements ConnectionFactory {
 
         @Override
         public int write(ByteBuffer from, long at) throws IOException {
-            handle.wrote(at, from.remaining());
-            return real.write(from, at);
+            int length = from.remaining();
+            int bytes = handle.write(at, length).bytes();
+            int written = real.write(from.slice(from.position(), bytes), at);
+            from.position(from.position() + written);
+            if (bytes < length) {
+                throw new IOException("No space left on device, or an input/output error, by the test");
+            }
+            return written;
         }
 
         @Override

@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 
 /** The fault of one call of a store, counted from {@link #begin}. */
 public final class NthCall {
+    private static final int REPETITIONS_MAX = 100;
+
     private final int number;
     private final Fault fault;
     private boolean begun;
@@ -27,6 +29,16 @@ public final class NthCall {
         this.fault = fault;
     }
 
+    /** No fault but those of the store itself, such as a failing disk. */
+    public static NthCall ofStore() {
+        return new NthCall(0, Fault.BEFORE);
+    }
+
+    /** Whether only the store itself fails. */
+    public boolean isOfStore() {
+        return number == 0;
+    }
+
     /** Lets the calls of a store fail. */
     public void in(InterceptedStore store) {
         store.before(() -> {
@@ -46,13 +58,17 @@ public final class NthCall {
         begun = true;
     }
 
-    /** Repeats a call until it is answered. */
+    /** Repeats a call until it is answered; a store that answers none is a failure. */
     public <T> T sure(Supplier<T> call) {
+        int before = failures;
         while (true) {
             try {
                 return call.get();
             } catch (StoreException.Unavailable | StoreException.OutcomeUnknown e) {
                 noted(e);
+                if (failures - before == REPETITIONS_MAX) {
+                    throw new AssertionError("The store did not answer again", e);
+                }
             }
         }
     }

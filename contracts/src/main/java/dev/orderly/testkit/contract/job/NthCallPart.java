@@ -3,6 +3,7 @@ package dev.orderly.testkit.contract.job;
 import static dev.orderly.testkit.contract.job.JobDraft.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -35,20 +37,33 @@ import org.junit.jupiter.api.Test;
  * failed call is repeated as the engine repeats it, and each life must end as the untouched one.
  */
 public interface NthCallPart extends JobPart {
+    /** How each life ends. */
+    Map<String, JobState> EXPECTED = Map.of("a", JobState.DONE, "b", JobState.CANCELLED, "c", JobState.DONE, "d",
+            JobState.DEAD, "e", JobState.CANCELLED, "f", JobState.DONE);
+
+    /**
+     * Leads the life on a store that fails by itself.
+     *
+     * @return how a store tells its end: {@link #EXPECTED}
+     */
+    static Function<Store, Object> led(JobTrial trial) {
+        Life life = new Life(trial, NthCall.ofStore(), "led");
+        life.lead();
+        return store -> life.states(store.jobViews());
+    }
+
     @Test
     default void whicheverCallFailsARepetitionEndsAsIfNoneHadFailed() {
         NthCall untouched = new NthCall(0, Fault.BEFORE);
-        Map<String, JobState> expected = Map.of("a", JobState.DONE, "b", JobState.CANCELLED, "c", JobState.DONE, "d",
-                JobState.DEAD, "e", JobState.CANCELLED, "f", JobState.DONE);
         Life whole = new Life(trial(), untouched, "untouched");
         whole.lead();
-        trial().eventually(() -> assertThat(whole.states()).isEqualTo(expected));
+        trial().eventually(() -> assertThat(whole.states()).isEqualTo(EXPECTED));
         for (Fault fault : Fault.values()) {
             for (int call = 1; call <= untouched.calls(); call++) {
                 NthCall failing = new NthCall(call, fault);
                 Life life = new Life(trial(), failing, fault.name().charAt(0) + "-" + call);
                 life.lead();
-                trial().eventually(() -> assertThat(life.states()).as(failing::toString).isEqualTo(expected));
+                trial().eventually(() -> assertThat(life.states()).as(failing::toString).isEqualTo(EXPECTED));
             }
         }
     }
@@ -112,6 +127,10 @@ public interface NthCallPart extends JobPart {
         }
 
         private Map<String, JobState> states() {
+            return states(views);
+        }
+
+        private Map<String, JobState> states(JobViews views) {
             Map<String, JobState> states = new TreeMap<>();
             for (QueueName queue : List.of(mails, orders)) {
                 for (JobState state : JobState.values()) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduled openings of a room. Outside of them, visitors with a pass stay inside, and nobody else enters or takes a
- * place, unless the room is open between them.
+ * The scheduled openings of a room. Outside of them, visitors with a pass stay inside, and nobody else enters or takes
+ * a place, unless the room is open between them.
  */
 public final class Openings {
     /** A room without openings: always open. */
@@ -182,7 +182,7 @@ public final class Openings {
         return (opening.instead == null ? opening.opening.opens() : opening.instead).toInstant();
     }
 
-    /** The change in place of an earlier one of its opening, without those of openings that are no longer configured. */
+    /** The change in place of an earlier one of its opening; those of openings that are not configured any more go. */
     private List<OpeningChange> with(List<OpeningChange> changes, OpeningChange change) {
         List<OpeningChange> kept = new ArrayList<>(changes.stream()
                 .filter(each -> !each.announced().equals(change.announced())

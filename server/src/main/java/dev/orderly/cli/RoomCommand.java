@@ -5,12 +5,8 @@ import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
-import dev.orderly.room.Opening;
 import dev.orderly.room.Rate;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +31,9 @@ final class RoomCommand {
                 .addSubcommand("show", new Show(terminal)).addSubcommand("front", new Front(terminal))
                 .addSubcommand("admit", new Admit(terminal))
                 .addSubcommand("limit", new RoomLimit(terminal))
-                .addSubcommand("openings", new Openings(terminal))
-                .addSubcommand("open-at", new OpenAt(terminal))
-                .addSubcommand("cancel-opening", new CancelOpening(terminal));
+                .addSubcommand("openings", new OpeningCommands.Openings(terminal))
+                .addSubcommand("open-at", new OpeningCommands.OpenAt(terminal))
+                .addSubcommand("cancel-opening", new OpeningCommands.CancelOpening(terminal));
         mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
         mode(room, terminal, "open", "Admit every visitor; no line is kept.");
         mode(room, terminal, "auto", "Admit visitors as the limits allow.");
@@ -89,30 +85,6 @@ final class RoomCommand {
                         + UnitText.text(Duration.parse(rate.path("period").asString()));
         String both = capacity + (capacity.isEmpty() || pace.isEmpty() ? "" : ", ") + pace;
         return both.isEmpty() ? "none" : both;
-    }
-
-    /** What the openings of a room mean now, and the opening under way or to come. */
-    private static String opening(JsonNode openings) {
-        JsonNode next = openings.path("next");
-        String cancelled = openings.path("cancelled").isNull()
-                ? ""
-                : "; that of " + text(openings, "cancelled") + " is cancelled";
-        return text(openings, "phase") + (next.isObject()
-                ? ", opens " + time(next, "opens") + (next.path("instead").isNull()
-                        ? ""
-                        : " instead of " + time(next, "instead"))
-                : "") + cancelled;
-    }
-
-    /** A moment in the notation of the configuration. */
-    private static String time(JsonNode opening, String name) {
-        try {
-            return opening.path(name).isString()
-                    ? Opening.text(Instant.parse(text(opening, name)).atZone(ZoneId.of(text(opening, "zone"))))
-                    : "";
-        } catch (DateTimeException _) {
-            return text(opening, name); // of another version
-        }
     }
 
     private static String span(JsonNode estimate) {
@@ -179,7 +151,7 @@ final class RoomCommand {
             columns.row("slowed", text(answer, "slowed") + backlog(text(answer, "backlogSignal")));
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
             if (answer.path("openings").isObject()) {
-                columns.row("opening", opening(answer.path("openings")));
+                columns.row("opening", OpeningCommands.opening(answer.path("openings")));
             }
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
@@ -301,87 +273,6 @@ final class RoomCommand {
                     : "Visitors who wait for room " + name + " read: " + text(answer, "message"));
             answer.path("messages")
                     .forEachEntry((language, each) -> to.out().println("  " + language + ": " + each.asString()));
-        }
-    }
-
-    @Command(name = "openings", description = "Show the scheduled openings of a room.",
-            footer = "  orderly room openings sale")
-    static final class Openings extends NamedCommand {
-        Openings(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            return api.get(path, Map.of());
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            JsonNode openings = answer.path("openings");
-            if (!openings.isObject()) {
-                to.out().println("Room " + name + " has no openings: it is always open.");
-                return;
-            }
-            to.out().println("Room " + name + ": " + opening(openings));
-            TextTable columns = new TextTable("OPENS", "LOBBY FROM", "CLOSES", "STOCK");
-            openings.path("configured").forEach(each -> columns.row(time(each, "opens"), time(each, "lobby"),
-                    time(each, "closes"), each.path("stock").isNull() ? "" : text(each, "stock")));
-            columns.print(to.out());
-        }
-    }
-
-    @Command(name = "open-at",
-            description = "Move the next opening of a room. Visitors read the new time beside the old one. An earlier"
-                    + " time than announced must be five minutes away at least.",
-            footer = {"  orderly room open-at sale \"2027-03-01T10:30 Europe/Berlin\"",
-                    "  orderly room open-at sale \"2027-03-01T10:30 Europe/Berlin\" --closes"
-                            + " \"2027-03-01T15:00 Europe/Berlin\""})
-    static final class OpenAt extends NamedCommand {
-        @Parameters(index = "1", paramLabel = "TIME", description = "The day and time, with the time zone.")
-        private String time = "";
-        @Option(names = "--closes", paramLabel = "TIME", description = "The new end; without it, the end stays.")
-        private @Nullable String closes;
-
-        OpenAt(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            ObjectNode body = body().put("opens", time);
-            return post(api, path + "/open-at", closes == null ? body : body.put("closes", closes));
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Room " + name + ": " + opening(answer.path("openings")));
-        }
-    }
-
-    @Command(name = "cancel-opening",
-            description = "Cancel the next opening of a room. Visitors read that it was cancelled; places are kept.",
-            footer = "  orderly room cancel-opening sale --yes")
-    static final class CancelOpening extends NamedCommand {
-        @Option(names = "--yes", description = "Do it; it cannot be undone.")
-        private boolean sure;
-
-        CancelOpening(Terminal terminal) {
-            super(terminal, BASE);
-        }
-
-        @Override
-        JsonNode ask(ApiClient api, String path) {
-            if (!sure) {
-                throw new CommandFailedException(Main.WRONG, "Visitors who wait for the opening are told that it is"
-                        + " cancelled: add --yes to do it", null);
-            }
-            return post(api, path + "/cancel-opening", body());
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Room " + name + ": " + opening(answer.path("openings")));
         }
     }
 

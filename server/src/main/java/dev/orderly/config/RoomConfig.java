@@ -17,8 +17,6 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
-import dev.orderly.room.Opening;
-import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -32,7 +30,6 @@ import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,26 +100,6 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     + " precede them.");
     static final KeySpec.Key<ZoneId> LIMITS_ZONE = new KeySpec.Key<>("zone", ScheduleConfig.ZONE.kind(),
             ScheduleConfig.ZONE.absent(), "The time zone of `limits-at`.");
-    static final KeySpec.Key<String> OPENS = new KeySpec.Key<>("opens", RoomValueTypes.zonedTime(),
-            new Absent.Refused(), "The moment from which visitors enter.");
-    static final KeySpec.Key<Duration> LOBBY = new KeySpec.Key<>("lobby", ValueTypes.duration("0s", "24h", "30m"),
-            new Absent.Means("0s"), "The time before it from which visitors take places in line.");
-    static final KeySpec.Key<String> CLOSES = new KeySpec.Key<>("closes", RoomValueTypes.zonedTime(),
-            new Absent.Depends("no end"), "The moment from which nobody new enters; visitors inside stay.");
-    static final KeySpec.Key<Long> STOCK = new KeySpec.Key<>("stock", ValueTypes.count(1, 1_000_000_000, "5000"),
-            new Absent.Depends("unknown"),
-            "About how many visitors there is something for; more who wait are told so.");
-    static final Listed OPENINGS = new Listed("openings", List.of(OPENS, LOBBY, CLOSES, STOCK),
-            "Windows in which visitors enter; outside of them the room is closed, or open with `between: open`.");
-    static final KeySpec.Key<Between> BETWEEN = new KeySpec.Key<>("between", ValueTypes.choice(Between.class),
-            new Absent.Means("closed"),
-            "The room before each lobby, and after the last opening: closed, or open as a room without openings.");
-
-    /** A room outside of its openings. */
-    enum Between {
-        CLOSED, OPEN
-    }
-
     static final KeySpec.Key<Duration> HEALTH_TARGET = new KeySpec.Key<>("target",
             ValueTypes.duration("1ms", "5m", "500ms"),
             new Absent.Depends("learned: twice the usual time"),
@@ -185,7 +162,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     + " address it counts as none. A moving phone uses a handful an hour.");
 
     static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
-            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE, OPENINGS, BETWEEN,
+            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE,
+                    OpeningConfig.OPENINGS, OpeningConfig.BETWEEN,
                     HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
@@ -203,14 +181,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             text.add("from " + entry.from() + " " + options.timetable().zone() + " "
                     + limitsInForce(entry.limits()).collect(Collectors.joining(" ")));
         }
-        for (Opening opening : options.openings().windows()) {
-            text.add("opens " + Opening.text(opening.opens()) + " lobby " + UnitText.text(opening.lobby())
-                    + (opening.closes() == null ? "" : " closes " + Opening.text(opening.closes()))
-                    + (opening.stock() == null ? "" : " stock " + opening.stock()));
-        }
-        if (!options.openings().isEmpty()) {
-            text.add("between " + (options.openings().openBetween() ? "open" : "closed"));
-        }
+        OpeningConfig.inForce(options.openings()).forEach(text::add);
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();
@@ -304,7 +275,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at)).withOpenings(openings(at));
+                .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at))
+                .withOpenings(OpeningConfig.read(at));
     }
 
     private static Limits limits(CheckedSection at) {
@@ -336,52 +308,6 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     String.valueOf(e.getMessage()));
             return LimitTimetable.NONE;
         }
-    }
-
-    private static Openings openings(CheckedSection at) {
-        List<CheckedSection> items = at.items(OPENINGS);
-        if (items.isEmpty()) {
-            if (at.has(BETWEEN)) {
-                at.report(BETWEEN, "It says what the room is between its openings, and it has none",
-                        "add openings, or remove between");
-            }
-            return Openings.NONE;
-        }
-        List<Opening> windows = items.stream().flatMap(item -> opening(item).stream()).toList();
-        try {
-            return windows.size() < items.size()
-                    ? Openings.NONE // what is invalid was reported
-                    : new Openings(windows, at.value(BETWEEN).orElse(Between.CLOSED) == Between.OPEN);
-        } catch (IllegalArgumentException e) {
-            at.report(OPENINGS, "Its openings contradict each other", String.valueOf(e.getMessage()));
-            return Openings.NONE;
-        }
-    }
-
-    private static Optional<Opening> opening(CheckedSection at) {
-        Optional<ZonedDateTime> opens = time(at, OPENS);
-        Optional<ZonedDateTime> closes = time(at, CLOSES);
-        if (opens.isEmpty() || (at.has(CLOSES) && closes.isEmpty())) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Opening(opens.get(), at.value(LOBBY).orElse(Duration.ZERO), closes.orElse(null),
-                    at.value(STOCK).map(Math::toIntExact).orElse(null)));
-        } catch (IllegalArgumentException e) {
-            at.report("The opening is none", String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<ZonedDateTime> time(CheckedSection at, KeySpec.Key<String> key) {
-        return at.value(key).flatMap(text -> {
-            try {
-                return Optional.of(Opening.parseTime(text));
-            } catch (IllegalArgumentException e) {
-                at.report(key, "There is no such time", String.valueOf(e.getMessage()));
-                return Optional.empty();
-            }
-        });
     }
 
     private static AddressLimits addresses(CheckedSection at) {

@@ -45,7 +45,7 @@ class DemoServerTest {
     @Test
     void withAnOpeningToComeAVisitorIsInTheLobby() {
         Openings later = new Openings(List.of(new Opening(Time.system().now().plusSeconds(3_000).atZone(ZoneOffset.UTC),
-                Duration.ofSeconds(3_600), null, 1)), false);
+                Duration.ofHours(1), null, 1)), false);
         try (DemoServer demo = DemoServer.start(FREE, 0, later, home); Guest ann = new Guest()) {
             HttpResponse<String> answer = ann.get(at(demo, "/tickets/tin"));
             assertThat(answer.statusCode()).isEqualTo(503);

@@ -87,10 +87,7 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        ZonedDateTime far = Opening.parseTime("2999-03-01T10:00 UTC");
-        Opening opening = new Opening(far, Duration.ZERO, null, null);
-        Openings openings = new Openings(List.of(opening), false);
-        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)).withOpenings(openings),
+        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)).withOpenings(openings()),
                 RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
@@ -113,8 +110,6 @@ class CoreApiTest extends PublicApiContract {
                 .with(Limit.concurrency(1), new LimitName("crm"))
                 .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
                         LocalDate.EPOCH, LocalTime.NOON)
-                .with(far, opening, openings, openings.at(List.of(), Instant.EPOCH),
-                        OpeningChange.cancelled(Instant.EPOCH))
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))
@@ -159,6 +154,16 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.room.gate.TokenIssuer", "dev.orderly.OrderlyException");
         shared("says that its bytes are not copied: they may be many", "dev.orderly.job.Payload");
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");
+    }
+
+    /** Openings, whose values are samples. */
+    private Openings openings() {
+        ZonedDateTime far = Opening.parseTime("2999-03-01T10:00 UTC");
+        Opening opening = new Opening(far, Duration.ZERO, null, null);
+        Openings openings = new Openings(List.of(opening), false);
+        samples().with(far, opening, openings, openings.at(List.of(), Instant.EPOCH),
+                OpeningChange.cancelled(Instant.EPOCH));
+        return openings;
     }
 
     /** Samples of what only a client that sends a message leads to. */

@@ -86,9 +86,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, openings, bounds of addresses, the behaviour during an outage and whether places may move, while visitors
-     * wait and visit. Limits and openings take effect with the next round of the gate that governs the room, the rest at once.
-     * Called by one thread at a time.
+     * Replaces limits, openings, bounds of addresses, the behaviour during an outage and whether places may move, while
+     * visitors wait and visit. Limits and openings take effect with the next round of the gate that governs the room,
+     * the rest at once. Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -146,7 +146,7 @@ public final class Room {
 
     /** What the openings of the room mean now; null for a room without openings. Answers from memory. */
     public @Nullable OpeningStatus opening() {
-        return cache.opening(time.now());
+        return options().openings().isEmpty() ? null : cache.opening(time.now());
     }
 
     /** How fresh this gate's value of the backlog signal is. */

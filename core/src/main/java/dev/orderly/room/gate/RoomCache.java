@@ -242,6 +242,9 @@ final class RoomCache {
     /** The likely poll interval of the visitor. */
     Duration poll(Ticket ticket) {
         RoomState known = state;
+        if (LinePosition.isCalled(ticket, known) && options.openings().isEmpty()) {
+            return PollPolicy.AT_THE_DOOR;
+        }
         Instant now = time.now();
         OpeningStatus opening = closed(now);
         if (opening != null) {

@@ -135,8 +135,8 @@ final class RoomSync {
     }
 
     /**
-     * Makes a governor step. The first step, and the first after an opening has begun, sets limits and horizon; a second
-     * follows at once, which reports up to the horizon and calls.
+     * Makes a governor step. The first step, and the first after an opening has begun, sets limits and horizon; a
+     * second follows at once, which reports up to the horizon and calls.
      *
      * @throws StoreException if the store does not answer
      */

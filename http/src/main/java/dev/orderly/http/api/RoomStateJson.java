@@ -115,7 +115,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
             @Doc("Its time zone.") String zone, @Doc("The moment from which visitors take places.") Instant lobby,
             @Doc("The moment from which nobody new enters; null for no end.") @Nullable Instant closes,
             @Doc("About how many visitors there is something for; null if that is not known.") @Nullable Integer stock,
-            @Doc("When it was to begin before an operator moved it; null if it was not moved.") @Nullable Instant instead) {
+            @Doc("When it was to begin before an operator moved it; null if it was not"
+                    + " moved.") @Nullable Instant instead) {
         static OpeningJson of(Opening opening, @Nullable Instant instead) {
             return new OpeningJson(opening.opens().toInstant(), opening.opens().getZone().getId(),
                     opening.lobbyFrom(), instant(opening.closes()), opening.stock(), instead);

@@ -24,7 +24,7 @@ final class RoomOpenings {
         boolean places = status.givesPlaces();
         ZonedDateTime lobby = places || opening.lobby().isZero() ? null : opening.opens().minus(opening.lobby());
         return new ShownOpening(opening.opens(), Duration.between(now, opening.opens().toInstant()), lobby,
-                status.instead(), status.cancelled(), crowd(room.state(), opening));
+                new ShownOpening.Change(status.instead(), status.cancelled()), crowd(room.state(), opening));
     }
 
     private static ShownOpening.@Nullable Crowd crowd(RoomState state, Opening opening) {

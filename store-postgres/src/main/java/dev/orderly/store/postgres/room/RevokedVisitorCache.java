@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The revoked visitors of each room and the changes of its openings, as this node has read them. Every gate asks for all of them every second, so only
- * new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first are dropped. Thread-safe.
+ * The revoked visitors of each room and the changes of its openings, as this node has read them. Every gate asks for
+ * all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first
+ * are dropped. Thread-safe.
  */
 final class RevokedVisitorCache {
     private static final int MOST = 100_000;

@@ -125,7 +125,8 @@ final class SqliteRoomCopy {
         Limits limits = room.override();
         Rate rate = limits == null ? null : limits.rate();
         CopySql.update(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, message,"
-                + " override, capacity, admissions, period, at, openings) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                + " override, capacity, admissions, period, at, openings)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 room.name().value(), room.epoch(), room.line().length(), room.line().cursor(), room.line().crowded(),
                 room.granted(), room.mode().name(), room.message() == null ? null : room.message().stored(),
                 limits != null, limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),

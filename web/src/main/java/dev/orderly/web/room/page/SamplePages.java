@@ -59,10 +59,10 @@ public final class SamplePages {
         ZonedDateTime opens = ZonedDateTime.parse("2027-03-01T10:00+01:00[Europe/Berlin]");
         states.put("lobby",
                 new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null, Cause.OPENING),
-                        new ShownOpening(opens, Duration.ofSeconds(1_499), null, null, null,
+                        new ShownOpening(opens, Duration.ofSeconds(1_499), null, ShownOpening.Change.NONE,
                                 new ShownOpening.Crowd(80_000, 5_000))));
         states.put("opens", new PageState.Opens(new ShownOpening(opens, Duration.ofHours(49),
-                opens.minusMinutes(30), opens.minusHours(1), null, null)));
+                opens.minusMinutes(30), new ShownOpening.Change(opens.minusHours(1), null), null)));
         states.put("closed", new PageState.Closed());
         states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
         states.put("unavailable", new PageState.Unavailable());

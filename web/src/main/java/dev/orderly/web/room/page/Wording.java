@@ -69,7 +69,9 @@ final class Wording {
 
     /** The moment of an opening, and from when on places are taken. */
     static String opens(Language language, ShownOpening opening) {
-        String cancelled = opening.cancelled() == null ? "" : cancelled(language, opening.cancelled()) + " ";
+        String cancelled = opening.change().cancelled() == null
+                ? ""
+                : cancelled(language, opening.change().cancelled()) + " ";
         String opens = cancelled + language.text("opensText").replace("{time}", time(opening.opens()));
         return opening.lobby() == null
                 ? opens
@@ -81,9 +83,9 @@ final class Wording {
     }
 
     static @Nullable String instead(Language language, ShownOpening opening) {
-        return opening.instead() == null
+        return opening.change().instead() == null
                 ? null
-                : language.text("insteadText").replace("{time}", time(opening.instead()));
+                : language.text("insteadText").replace("{time}", time(opening.change().instead()));
     }
 
     static @Nullable String crowd(Language language, ShownOpening.@Nullable Crowd crowd) {
@@ -100,8 +102,8 @@ final class Wording {
     }
 
     /**
-     * A day and time with its zone, in a form that all languages read. The page's script writes it as its language does:
-     * a runtime of our own has no such words.
+     * A day and time with its zone, in a form that all languages read. The page's script writes it as its language
+     * does: a runtime of our own has no such words.
      */
     private static String time(ZonedDateTime time) {
         return time.toLocalDate() + " " + time.toLocalTime().truncatedTo(ChronoUnit.MINUTES) + " (" + time.getZone()

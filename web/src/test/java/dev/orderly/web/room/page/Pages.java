@@ -23,7 +23,7 @@ final class Pages {
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
             new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),
             new PageState.Unavailable(), lobby(null), new PageState.Opens(new ShownOpening(OPENS,
-                    Duration.ofHours(49), OPENS.minusMinutes(30), null, null, null)));
+                    Duration.ofHours(49), OPENS.minusMinutes(30), ShownOpening.Change.NONE, null)));
 
     private Pages() {}
 
@@ -31,7 +31,7 @@ final class Pages {
     static PageState.Lobby lobby(@Nullable ZonedDateTime instead) {
         return new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null,
                 WaitEstimate.Cause.OPENING),
-                new ShownOpening(OPENS, Duration.ofSeconds(1_499), null, instead, null,
+                new ShownOpening(OPENS, Duration.ofSeconds(1_499), null, new ShownOpening.Change(instead, null),
                         new ShownOpening.Crowd(80_000, 5_000)));
     }
 
